@@ -1,7 +1,7 @@
-//! The public items of the crates that others build on, kept in a file of each crate, so that every change of them is seen in review.
+//! Lists the public items of the crates that others build on. Each crate has its list in a file, so that a review shows every change.
 //!
-//! They are read from the pages that rustdoc writes. Its JSON would be easier to read, but stable Rust does not
-//! write it, and its format changes every few weeks.
+//! The items are parsed from rustdoc's HTML pages. Its JSON output would be easier to parse, but is not available in stable Rust, and its
+//! format changes often.
 
 mod page;
 
@@ -14,7 +14,7 @@ use crate::step::Outcome;
 
 /// The crates with a list.
 const CRATES: [&str; 2] = ["unframe", "unframe-html"];
-/// Not meant for others: the program that fits the default method uses it.
+/// A module that is left out of the lists. It is public only for the program that fits the default method.
 const PRIVATE: &str = "detect/places/fitting/";
 /// Writes the lists.
 pub(crate) fn write() -> Result<(), String> {
@@ -27,7 +27,7 @@ pub(crate) fn write() -> Result<(), String> {
     Ok(())
 }
 
-/// Compares the lists with what is there. Rustdocs of other versions show some items differently.
+/// Compares the lists with the current items. Skipped for other versions of rustdoc, which show some items differently.
 pub(crate) fn check() -> Result<Outcome, String> {
     document()?;
     let mut faults = Vec::new();
@@ -52,7 +52,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn document() -> Result<(), String> {
-    let mut doc = Command::new(project::cargo());
+    let mut doc = project::cargo();
     doc.current_dir(project::root()).args(["doc", "--quiet", "--no-deps"]);
     for name in CRATES {
         doc.args(["--package", name]);
@@ -64,7 +64,7 @@ fn document() -> Result<(), String> {
     }
 }
 
-/// All items of a crate: those that are re-exported at its root, then each with its methods and the traits that it implements.
+/// The list of a crate: its re-exports at the root, then each item with its methods and the traits that it implements.
 fn list(name: &str) -> Result<String, String> {
     let folder = project::target().join("doc").join(name.replace('-', "_"));
     let read = |path: &str| read(&folder.join(path));
@@ -87,7 +87,7 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// `1.95` of `rustc 1.95.0 (…)`.
+/// The version of the compiler, such as `1.95` for `rustc 1.95.0 (…)`.
 fn rust_version() -> Result<String, String> {
     let output = Command::new("rustc").arg("--version").output();
     let output = output.map_err(|error| format!("rustc cannot be started: {error}"))?;
@@ -96,7 +96,7 @@ fn rust_version() -> Result<String, String> {
     Ok(number.rsplit_once('.').map_or(number, |(minor, _)| minor).to_owned())
 }
 
-/// Lines that only one of two lists has, each after the item that it belongs to.
+/// The lines that are only in one of two lists, each with its item.
 fn differences(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (with_items(old), with_items(new));
     let gone = old.iter().filter(|line| !new.contains(line)).map(|line| format!("- {line}"));

@@ -1,13 +1,11 @@
-//! Looks up the dependencies in the list of security advisories of RustSec, which `cargo audit` knows how to read.
-
-use std::process::Command;
+//! Looks up the dependencies in the RustSec list of security advisories, with `cargo audit`.
 
 use crate::project;
 
-/// Checks `Cargo.lock`, with the list as it is now or, where that cannot be reached, with a copy of it in a folder.
+/// Checks `Cargo.lock` against the current list, or against a copy of it in the folder `list`, for use without a network.
 pub(crate) fn run(list: Option<&str>) -> Result<(), String> {
     project::install_if_missing("audit")?;
-    let mut audit = Command::new(project::cargo());
+    let mut audit = project::cargo();
     audit.current_dir(project::root()).arg("audit");
     if let Some(folder) = list {
         audit.args(["--no-fetch", "--stale", "--db", folder]);

@@ -1,15 +1,15 @@
-//! Benchmarks against other programs, which are installed first.
+//! Benchmarks against other programs (peers), which are installed first.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::project;
 
-/// What the peers are called where Python packages come from.
+/// The names of the peers' Python packages.
 const PEERS: [&str; 7] =
     ["trafilatura", "resiliparse", "fastwarc", "justext", "readability-lxml", "warcio", "selectolax"];
 
-/// Runs what is named on the given crawls, or on those of the shared data where they are; without a name, everything.
+/// Runs the named benchmark on the given crawls, or else on those of the shared data. Without a name, runs all benchmarks.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         ["--table"] => table(),
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-/// All jobs beside all peers, then how cost grows; the report is in `target/bench`.
+/// Measures all jobs with all peers, and then the growth of cost. The report goes to `target/bench`.
 fn everything(arguments: &[&str]) -> Result<(), String> {
     let python = install_peers()?;
     build(&["unframe-bench", "unframe-cli"])?;
@@ -36,7 +36,7 @@ fn everything(arguments: &[&str]) -> Result<(), String> {
     growth(quick)
 }
 
-/// Our verbs on more and more generated pages; needs no peers.
+/// Measures the verbs on increasing numbers of synthetic pages. Needs no peers.
 fn growth(options: &[&str]) -> Result<(), String> {
     build(&["unframe-bench", "unframe-cli"])?;
     let mut command = Command::new(program("unframe-bench"));
@@ -44,7 +44,7 @@ fn growth(options: &[&str]) -> Result<(), String> {
     execute(command.args(options))
 }
 
-/// Puts the table of the last results into `docs/measurements.md`.
+/// Writes the table of the last results into `docs/measurements.md`.
 fn table() -> Result<(), String> {
     build(&["unframe-bench"])?;
     let mut command = Command::new(program("unframe-bench"));
@@ -61,12 +61,12 @@ fn program(name: &str) -> PathBuf {
 }
 
 fn build(crates: &[&str]) -> Result<(), String> {
-    let mut command = Command::new(project::cargo());
+    let mut command = project::cargo();
     command.current_dir(project::root()).args(["build", "--profile", "dist"]);
     execute(command.args(crates.iter().flat_map(|name| ["-p", name])))
 }
 
-/// One benchmark by its name.
+/// Runs one benchmark by its name.
 fn one(what: &str, files: &[&str]) -> Result<(), String> {
     if what == "fingerprint" {
         return fingerprint(files);
@@ -101,7 +101,7 @@ fn one(what: &str, files: &[&str]) -> Result<(), String> {
     }
 }
 
-/// Fingerprints have no peers to install, and are measured beside nothing but reading. The data and pictures of the linear run are in
+/// Measures fingerprints. There are no peers, so the cost of reading alone is the baseline. The data and pictures of the linear run go to
 /// `target/bench-fingerprint`.
 fn fingerprint(files: &[&str]) -> Result<(), String> {
     let files = or_shared(files);
@@ -111,14 +111,14 @@ fn fingerprint(files: &[&str]) -> Result<(), String> {
     execute(command.arg("fingerprint").arg("--out").arg(out).args(&files))
 }
 
-/// Page by page, with durable state and without; needs no peers.
+/// Measures page-by-page processing, with and without a durable state. Needs no peers.
 fn follow(files: &[&str]) -> Result<(), String> {
     let files = or_shared(files);
     build(&["unframe-bench"])?;
     execute(Command::new(program("unframe-bench")).arg("follow").args(&files))
 }
 
-/// The Python package and the jobs on Spark, beside the program.
+/// Measures the Python package or the jobs on Spark, compared with the program.
 fn python(what: &str, files: &[&str]) -> Result<(), String> {
     let files = or_shared(files);
     let python = crate::python::install_dist()?;
@@ -131,7 +131,7 @@ fn python(what: &str, files: &[&str]) -> Result<(), String> {
     execute(command.arg(program("unframe")).args(&files))
 }
 
-/// Search indexes, with templates found inside of the building and before it; needs no peers.
+/// Measures the construction of search indexes, with template detection during it or before it. Needs no peers.
 fn search(files: &[&str]) -> Result<(), String> {
     let files = or_shared(files);
     if files.is_empty() {
@@ -142,7 +142,7 @@ fn search(files: &[&str]) -> Result<(), String> {
     execute(command.args(["search", "--program"]).arg(program("unframe")).args(&files))
 }
 
-/// A Python environment with the peers in it.
+/// Installs the peers into a virtual environment. Returns its Python interpreter.
 fn install_peers() -> Result<PathBuf, String> {
     let folder = project::target().join("bench-peers");
     let python = folder.join("bin/python");
@@ -152,7 +152,7 @@ fn install_peers() -> Result<PathBuf, String> {
     };
     if !python.exists() {
         execute(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-        // The pip that comes with older Pythons cannot put all of them into one environment.
+        // The pip of older Python versions cannot install all of them into one environment.
         install(&["--upgrade", "pip"])?;
     }
     install(&PEERS)?;

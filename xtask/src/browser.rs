@@ -1,4 +1,4 @@
-//! Tests of reports and of the explorer in a browser: installs what they need, or says why they are skipped.
+//! Tests reports and the explorer in a browser. Installs what the tests need, or reports why they are skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use crate::project;
 use crate::step::Outcome;
 
-/// Drives the browser. Its own download of a browser is not used.
+/// The npm package that drives the browser. It includes no browser.
 const PLAYWRIGHT: &str = "playwright-core@1.65";
 
-/// Names under which the browser is installed.
+/// Names of programs that may be the installed browser.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Runs the tests.
@@ -23,14 +23,14 @@ pub(crate) fn test() -> Result<Outcome, String> {
     let mut tests = Command::new("node");
     let folder = "crates/unframe-cli/tests/browser";
     let files = ["reports", "serve"].map(|name| format!("{folder}/{name}.test.mjs"));
-    // One after the other: each of them wants all cores.
+    // The tests run one after the other, because each of them uses all cores.
     tests.current_dir(project::root()).args(["--test", "--test-concurrency=1"]).args(files);
     tests.env("UNFRAME", program).env("CHROMIUM", tools.browser).env("PLAYWRIGHT", tools.playwright);
     run(&mut tests)?;
     Ok(Outcome::Passed)
 }
 
-/// Fetches what the tests need.
+/// Downloads what the tests need.
 pub(crate) fn fetch() -> Result<(), String> {
     tools().map(|_| ())
 }
@@ -75,7 +75,7 @@ fn browser() -> Result<PathBuf, String> {
     find(&BROWSERS).ok_or_else(|| "Chromium was installed and is not there".to_owned())
 }
 
-/// The first of these programs that can be started.
+/// The first of these programs that is in `PATH`.
 fn find(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();

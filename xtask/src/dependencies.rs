@@ -6,42 +6,42 @@ use serde_json::Value;
 
 use crate::project;
 
-/// What the library must never come to depend on, nor on their parts (`arrow-array`): it is pure, and quick to build for
-/// those who use it.
+/// Crates that the library must never depend on, nor on crates with such a prefix (`arrow-array`), so that it stays pure and quick to
+/// build.
 const NEVER_IN_LIBRARY: [&str; 6] = ["tokio", "axum", "tantivy", "arrow", "parquet", "pyo3"];
 
-/// Crates that may use the library and, of our own, nothing else.
+/// Crates that may depend on the library, but on no other crate of the workspace.
 const ON_LIBRARY_ONLY: [&str; 5] =
     ["unframe-crawl", "unframe-picture", "unframe-store", "unframe-search", "unframe-study"];
 
-/// Exceptions from the rule above, as (crate, what it may use); ARCHITECTURE.md has the reason for each.
+/// Exceptions from the rule above, as (crate, dependency). ARCHITECTURE.md gives the reasons.
 const EXCEPTIONS: [(&str, &str); 3] = [
     ("unframe-study", "unframe-crawl"),
     ("unframe-study", "unframe-picture"),
     ("unframe-study", "unframe-search"),
 ];
 
-/// Crates at the top: they may use all others, and none may use them.
+/// Top-level crates: they may depend on all others, but no crate may depend on them.
 const AT_THE_TOP: [&str; 3] = ["unframe-cli", "unframe-python", "xtask"];
 
-/// The service may use all others but the top; the program alone uses it.
+/// The service. It may depend on all crates except the top-level ones. Only the program may depend on it.
 const FOR_THE_PROGRAM: &str = "unframe-serve";
 
-/// Lists the dependencies that should not be.
+/// Lists the forbidden dependencies.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     let metadata = project::metadata(&[])?;
     Ok(Graph::new(&metadata).faults())
 }
 
-/// Which crate uses which.
+/// The dependency graph.
 struct Graph<'a> {
     /// The names of all crates by their ids.
     names: BTreeMap<&'a str, &'a str>,
-    /// The ids of our own crates.
+    /// The ids of the workspace's crates.
     ours: Vec<&'a str>,
     /// Normal and build dependencies.
     uses: BTreeMap<&'a str, Vec<&'a str>>,
-    /// Dependencies of tests and benches.
+    /// Dev-dependencies.
     tests_use: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Graph<'a> {
         used.into_iter().filter(|used| self.ours.contains(used)).map(|used| self.name(used))
     }
 
-    /// The names of all crates that a crate is built from.
+    /// The names of a crate and of all its direct and indirect dependencies.
     fn tree(&self, id: &'a str) -> BTreeSet<&'a str> {
         let mut seen = BTreeSet::from([id]);
         let mut open = vec![id];

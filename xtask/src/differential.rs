@@ -1,4 +1,5 @@
-//! `cargo xtask differential`: our trees beside html5ever's, our records beside those of warcio and FastWARC.
+//! `cargo xtask differential`: compares the parser's trees with those of html5ever, and the records of crawls with those that warcio and
+//! FastWARC read.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,13 +9,13 @@ use std::process::{Command, Stdio};
 
 use crate::{project, python};
 
-/// Pages by file: how often each address with each payload is there.
+/// For each file, the number of occurrences of each pair of address and payload.
 type Pages = BTreeMap<String, BTreeMap<(String, String), usize>>;
 
-/// Compares on the given crawls, or on those of the real data where they are, and writes `docs/differential.md`.
+/// Compares on the given crawls, or else on those of the real data, and writes `docs/differential.md`.
 pub(crate) fn run(files: &[&str]) -> Result<(), String> {
     let build = ["build", "--quiet", "-p", "unframe-bench"];
-    let mut cargo = Command::new(project::cargo());
+    let mut cargo = project::cargo();
     output(cargo.current_dir(project::root()).args(build))?;
     let program = project::target().join("debug/unframe-bench");
     let data = std::env::var_os("UNFRAME_DATA")
@@ -45,7 +46,7 @@ pub(crate) fn run(files: &[&str]) -> Result<(), String> {
     fs::write(&page, text).map_err(|error| format!("{}: {error}", page.display()))
 }
 
-/// What a peer found, beside what we found, file by file.
+/// Compares the pages of a peer with ours, file by file.
 fn compare(peer: &str, ours: &Pages, theirs: &Pages, data: &Path) -> String {
     let empty = BTreeMap::new();
     let (mut same, mut files, mut missing, mut errors) = (0, 0, Vec::new(), Vec::new());
@@ -101,7 +102,7 @@ fn parse(lines: &str) -> Pages {
     pages
 }
 
-/// The WARC files in a folder, in the order of their names.
+/// The WARC files in a folder, sorted by name.
 fn warc_files(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -2,10 +2,10 @@
 
 use crate::project;
 
-/// Folders of the project that may be named before they exist, or after they are gone.
+/// Words in code that begin with one of these folders are taken for paths of the project, even if the folder does not exist.
 const FOLDERS: [&str; 8] = ["crates", "docs", "xtask", "fuzz", "benches", "python", ".ci", ".cargo"];
 
-/// Lists the paths that are named and not there.
+/// Lists the named paths that do not exist.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     let files = project::files()?;
     let mut faults = Vec::new();
@@ -25,7 +25,7 @@ fn is_document(file: &str) -> bool {
         && (!file.contains('/') || file.starts_with("docs/") || file.ends_with("/README.md"))
 }
 
-/// A path counts from the root or from the document's folder; a bare file name may be anywhere in the project.
+/// Whether a path exists, relative to the root or to the document's folder. A bare file name may be anywhere in the project.
 fn exists(path: &str, document: &str, files: &[String]) -> bool {
     let path = path.trim_end_matches('/');
     let beside = document.rsplit_once('/').map_or(path.to_owned(), |(folder, _)| upwards(folder, path));
@@ -39,7 +39,7 @@ fn exists(path: &str, document: &str, files: &[String]) -> bool {
     })
 }
 
-/// A path that is seen from a folder; each `..` at its beginning goes one folder up.
+/// Resolves a relative path against a folder. Each leading `..` goes one folder up.
 pub(crate) fn upwards(folder: &str, path: &str) -> String {
     match path.strip_prefix("../") {
         Some(rest) => folder.rsplit_once('/').map_or(rest.to_owned(), |(above, _)| upwards(above, rest)),
@@ -47,7 +47,7 @@ pub(crate) fn upwards(folder: &str, path: &str) -> String {
     }
 }
 
-/// The paths that a document names, with their lines: in `code`, in code blocks and as targets of links.
+/// The paths that a document names in `code`, in code blocks and as targets of links, with their line numbers.
 fn paths_in(text: &str) -> Vec<(usize, String)> {
     let mut paths = Vec::new();
     let mut in_block = false;
@@ -78,8 +78,7 @@ pub(crate) fn links_in(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
 
-/// Whether a word in code is a path of this project: it begins with one of its folders, or it is a file of a kind
-/// that only the project has.
+/// Whether a word in code is taken for a path of this project: it begins with one of [`FOLDERS`], or ends in `.rs`, `.md` or `.toml`.
 fn is_path(word: &str) -> bool {
     if word.contains([' ', '*', '<', '$', '{', '…', ':'])
         || word.starts_with(['/', '~', '-', '.']) && !word.starts_with(".c")

@@ -1,7 +1,7 @@
-//! `cargo xtask faults`: what the program does when it is killed, stopped, starved or has nowhere to write.
+//! `cargo xtask faults`: tests how the program behaves when it is killed or interrupted, runs out of resources, or cannot write.
 //!
-//! Every verb that writes is run under every fault on a small synthetic crawl. In every case, nothing incomplete may
-//! appear under a final name, the exit code shows the failure, and there is one clear message. The table goes to `docs/faults.md`.
+//! Every verb that writes is run under every fault on a small synthetic crawl. In every case, no incomplete file may appear under a final
+//! name, the exit code must show the failure, and there must be one clear message. The table of results goes to `docs/faults.md`.
 
 mod children;
 mod follow;
@@ -12,7 +12,6 @@ mod verbs;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use crate::project;
 use children::Runner;
@@ -21,7 +20,7 @@ use verbs::Verb;
 /// How often each verb is killed by default.
 const KILLS: u32 = 100;
 
-/// A fault: its name in the table, and a verb under it. The result is what to write into the table, or what went wrong.
+/// A fault: its name in the table, and a function that runs a verb under it. The function returns a cell of the table, or an error.
 type Fault = (&'static str, fn(&Runner, &Verb) -> Result<String, String>);
 
 const FAULTS: [Fault; 8] = [
@@ -35,7 +34,7 @@ const FAULTS: [Fault; 8] = [
     ("output to a full device", scarcity::full_device),
 ];
 
-/// Runs all faults, or those of one verb, and writes their rows of the table.
+/// Runs all verbs, or one, under all faults, and writes the rows of the table.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let (kills, only) = match arguments {
         [] => (KILLS, None),
@@ -71,14 +70,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
 
 fn program() -> Result<PathBuf, String> {
     let build = ["build", "--quiet", "-p", "unframe-cli"];
-    let status = Command::new(project::cargo()).current_dir(project::root()).args(build).status();
+    let status = project::cargo().current_dir(project::root()).args(build).status();
     match status.map_err(|error| format!("cargo cannot be started: {error}"))? {
         status if status.success() => Ok(project::target().join("debug/unframe")),
         status => Err(format!("building the program ended with {status}")),
     }
 }
 
-/// The page with these rows in its table; rows of verbs that were not run stay.
+/// The document with these rows in its table. Rows of verbs that were not run stay.
 fn document(old: &str, rows: &[Vec<String>]) -> String {
     let mut text = format!("{}\n| verb |", include_str!("faults/head.md"));
     FAULTS.iter().for_each(|(fault, _)| {

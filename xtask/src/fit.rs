@@ -1,19 +1,18 @@
-//! `cargo xtask fit`: fits the default method on gold data, and writes the weights into its source.
+//! `cargo xtask fit`: fits the default method on gold data, and writes its weights.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use crate::project;
 
-/// Folders of the real data, with the option that says what is known of their pages.
+/// Folders of the real data, each with the option for its kind of labels.
 const FOLDERS: [(&str, &str); 3] = [("--human", "human"), ("--silver", "sites"), ("--values", "swde")];
 
-/// Fits on the folders of the real data. Options are those of the program, such as `--single FOLDER` for single pages.
+/// Fits on the folders of the real data. `options` are passed to `unframe-fit`, such as `--single FOLDER` for single pages.
 pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     let data = std::env::var_os("UNFRAME_DATA")
         .map_or_else(|| project::root().join("../shared/data"), PathBuf::from);
     let weights = project::root().join("crates/unframe/src/detect/places/weights.bin");
-    let mut command = Command::new(project::cargo());
+    let mut command = project::cargo();
     command.current_dir(project::root()).args(["run", "--release", "-p", "unframe-fit", "--"]);
     for (option, folder) in FOLDERS {
         let folder = data.join(folder);

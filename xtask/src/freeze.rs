@@ -1,5 +1,4 @@
-//! Hashes of all outputs of the program, with every method: they show whether an internal change
-//! affects the output.
+//! Hashes the outputs of the program with every method, to show whether an internal change affects the output.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,14 +8,14 @@ use std::process::Command;
 
 use crate::project;
 
-/// The hashes of the synthetic crawl.
+/// The file with the hashes for the synthetic crawl.
 const FROZEN: &str = "xtask/src/frozen.txt";
-/// Pages of each synthetic site.
+/// Number of pages per synthetic site.
 const PAGES: &str = "6";
 
 const METHODS: [&str; 7] = ["places", "dom", "text", "segments", "blocks", "shingle", "sst"];
 
-/// What is run, without the method and the input. Where a file or folder is written, its name is `OUT`.
+/// The command lines, without the method and the input. `OUT` stands for the output file or folder, `URL` for the address of a page.
 const RUNS: [&str; 13] = [
     "label",
     "clean",
@@ -33,7 +32,7 @@ const RUNS: [&str; 13] = [
     "explain --url URL",
 ];
 
-/// Compares the hashes of the synthetic crawl with those that are frozen; returns the lines that differ.
+/// Compares the hashes for the synthetic crawl with the frozen ones. Returns the lines that differ.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     let folder = project::target().join("freeze");
     let program = project::program()?;
@@ -41,8 +40,8 @@ pub(crate) fn check() -> Result<Vec<String>, String> {
     Ok(differences(&project::read(FROZEN)?, &found))
 }
 
-/// Writes the hashes: those of the synthetic crawl into the project, those of other files into the target folder, where they are first
-/// compared with the last ones. With `--program` first, they are those of another build.
+/// Compares the hashes with those of the last run, and saves them: for the synthetic crawl in the project, for other files in the target
+/// folder. `--program PATH` as the first argument selects another build of the program.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let folder = project::target().join("freeze");
     let (program, files) = match arguments {
@@ -64,19 +63,20 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The files as they are found from any folder.
+/// The absolute paths of the files.
 fn absolute(files: &[&str]) -> Result<Vec<PathBuf>, String> {
     files.iter().map(|file| std::path::absolute(file).map_err(|error| format!("{file}: {error}"))).collect()
 }
 
-/// The crawl of the demo, by its name alone: rows say where their pages were read, and that must not depend on the machine.
+/// Makes the crawl of the demo. Returns its bare file name, because outputs contain the paths of the inputs and must not depend on the
+/// machine.
 fn synthetic(program: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
     fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     output(Command::new(program).arg("demo").arg(folder).args(["--pages", PAGES, "-q"]))?;
     Ok(vec![PathBuf::from("demo-1.warc.gz")])
 }
 
-/// A line for each run.
+/// The hashes, with a line for each run.
 fn hashes(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<String, String> {
     let mut lines = String::new();
     let urls = first_urls(program, inputs, folder)?;
@@ -101,7 +101,7 @@ fn hashes(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<String, S
     Ok(lines)
 }
 
-/// The first page of each site: these are explained.
+/// The address of the first page of each site, for `explain`.
 fn first_urls(program: &Path, inputs: &[PathBuf], folder: &Path) -> Result<Vec<String>, String> {
     let pages = output(Command::new(program).current_dir(folder).args(["pages", "-q"]).args(inputs))?;
     let mut urls = BTreeMap::new();
@@ -124,14 +124,14 @@ fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The lines of `found` that `frozen` has not.
+/// The lines of `found` that are not in `frozen`.
 fn differences(frozen: &str, found: &str) -> Vec<String> {
     let known: Vec<&str> = frozen.lines().collect();
     let new = found.lines().filter(|line| !known.contains(line));
     new.map(|line| format!("not as frozen: {line} (cargo xtask freeze, if the change is wanted)")).collect()
 }
 
-/// FNV-1a: any change changes it, and no library is needed.
+/// An FNV-1a hash, which is sufficient here and needs no library.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -147,7 +147,7 @@ impl Hash {
         }
     }
 
-    /// Adds a file, or all files of a folder, and removes it.
+    /// Adds a file or all files of a folder, and then removes them.
     fn add_path(&mut self, path: &Path) -> std::io::Result<()> {
         if !path.is_dir() {
             if path.exists() {

@@ -1,4 +1,4 @@
-//! Runs the fuzz targets of `fuzz/`, and writes what they did to `docs/fuzzing.md`.
+//! Runs the fuzz targets of `fuzz/`, and records the results in `docs/fuzzing.md`.
 
 use std::fs::{self, DirEntry, File};
 use std::io;
@@ -11,18 +11,18 @@ use std::time::{Duration, SystemTime};
 
 use crate::project;
 
-/// Runs of at least this many seconds per target are recorded.
+/// Minimum time per target, in seconds, for a run to be recorded.
 const RECORDED_SECONDS_MIN: u64 = 300;
-/// Memory that one target may take, in megabytes.
+/// Memory limit of a target, in megabytes.
 const MEMORY: u32 = 2048;
 
-/// An input that takes longer, with the sanitizer, is one that was found.
+/// An input that takes longer than this, with the sanitizer, counts as a finding.
 const SLOW_MILLISECONDS: u64 = 2000;
 
-/// How libFuzzer exits when its time is over; when it found something, by another code.
+/// The exit code of libFuzzer after an interrupt, which ends a run. After a finding it exits with another code.
 const INTERRUPTED: i32 = 72;
 
-/// What became of a target.
+/// The result of running a target.
 struct Row {
     target: String,
     seconds: u64,
@@ -33,7 +33,7 @@ struct Row {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Finding {
     Nothing,
-    /// Inputs that take longer than they should.
+    /// Inputs that take longer than [`SLOW_MILLISECONDS`].
     SlowInputs,
     Fault,
 }
@@ -48,14 +48,14 @@ impl Finding {
     }
 }
 
-/// Runs every target, or those that are named, for so many seconds of processor time, some at a time.
+/// Runs the named targets, or all, for `seconds` of processor time each. At most `at_a_time` targets run concurrently.
 pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), String> {
     let folder = project::root().join("fuzz");
     project::install_if_missing("fuzz")?;
     let mut targets = targets(&folder)?;
     targets.retain(|target| only.is_empty() || only.contains(&target.as_str()));
     println!("{} targets, {seconds} s of processor time each, {at_a_time} at a time", targets.len());
-    // Which assertions there are is decided by `fuzz/Cargo.toml`; without this, all.
+    // With `--release`, `fuzz/Cargo.toml` decides which assertions are enabled. Without it, cargo-fuzz enables all.
     if !command(&["build", "--release"]).status().is_ok_and(|status| status.success()) {
         return Err("the targets could not be built".to_owned());
     }
@@ -66,7 +66,7 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
             scope.spawn(|| {
                 while let Some(target) = targets.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let row = run_target(&folder, target, seconds).and_then(|row| {
-                        // Hours of work are not lost when the rest is broken off.
+                        // Each result is recorded immediately, so that an interrupt does not lose hours of work.
                         let mut rows = rows.lock().map_err(|error| error.to_string())?;
                         if seconds >= RECORDED_SECONDS_MIN {
                             record_row(&row)?;
@@ -97,7 +97,7 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
     }
 }
 
-/// New inputs are kept in `fuzz/corpus`, which is not committed; those in `fuzz/seeds` are, and are only read.
+/// Runs a target. New inputs go to `fuzz/corpus`, which is not committed. The inputs in `fuzz/seeds` are committed, and only read.
 fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> {
     let artifacts = folder.join("artifacts").join(target);
     fs::create_dir_all(&artifacts).map_err(|error| format!("{}: {error}", artifacts.display()))?;
@@ -111,10 +111,10 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
     let seeds = folder.join("seeds").join(target);
     command.args(seeds.exists().then_some(seeds));
     command.arg(format!("-rss_limit_mb={MEMORY}"));
-    // A scope does not wait until its threads have dropped what was theirs alone, which looks like a leak.
+    // `thread::scope` does not wait until its threads have dropped their thread-local values, which looks like a leak.
     command.arg("-detect_leaks=0");
     command.arg(format!("-artifact_prefix={}/", artifacts.display())).arg("-print_final_stats=1");
-    // As cargo-fuzz has it: libdeflate has the same constant in two files, which is no fault.
+    // cargo-fuzz sets this, too. libdeflate defines the same constant in two files, which is harmless.
     command.env("ASAN_OPTIONS", "detect_odr_violation=0");
     let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output).spawn();
     let (status, seconds) = child
@@ -135,7 +135,8 @@ fn run_target(folder: &Path, target: &str, seconds: u64) -> Result<Row, String> 
     })
 }
 
-/// Whether inputs that took long in a run that began then take long once more: the first time, the machine may have been busy.
+/// Runs the slow inputs that were found since `begin` again. Returns whether one is slow again: the first time, the machine may have
+/// been busy.
 fn has_slow_inputs(binary: &Path, artifacts: &Path, begin: SystemTime) -> bool {
     let is_new =
         |file: &DirEntry| file.metadata().and_then(|data| data.modified()).is_ok_and(|at| at >= begin);
@@ -147,15 +148,15 @@ fn has_slow_inputs(binary: &Path, artifacts: &Path, begin: SystemTime) -> bool {
         command.env("ASAN_OPTIONS", "detect_odr_violation=0").args(["-detect_leaks=0", "-timeout=60"]);
         let output = command.arg(file.path()).output().map(|output| output.stderr).unwrap_or_default();
         let output = String::from_utf8_lossy(&output);
-        // `Executed FILE in 12 ms`; nothing of the kind if it did not end.
+        // libFuzzer prints `Executed FILE in 12 ms`, unless the run timed out.
         let took =
             output.lines().find_map(|line| line.strip_suffix(" ms")?.rsplit_once(" in ")?.1.parse().ok());
         took.is_none_or(|milliseconds: u64| milliseconds > SLOW_MILLISECONDS)
     })
 }
 
-/// Runs a process for this many seconds of processor time, because wall-clock time means little on a busy machine. Returns how it
-/// ended, and how many seconds it had.
+/// Runs a process for this many seconds of processor time, because wall-clock time means little on a busy machine. Returns its exit
+/// status and the seconds that it used.
 fn run_for(mut child: Child, seconds: u64) -> io::Result<(ExitStatus, u64)> {
     let mut used = 0;
     loop {
@@ -171,10 +172,10 @@ fn run_for(mut child: Child, seconds: u64) -> io::Result<(ExitStatus, u64)> {
     }
 }
 
-/// What a process used so far; Linux counts it in hundredths of a second.
+/// The processor time that a process has used. Linux counts it in hundredths of a second.
 fn processor_seconds(process: u32) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in brackets, may have spaces in it.
+    // The program name in parentheses may contain spaces.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
     Some(ticks / 100)
@@ -186,7 +187,7 @@ fn binary(folder: &Path, target: &str) -> Result<PathBuf, String> {
     files.find(|file| file.exists()).ok_or_else(|| format!("the target {target} was not built"))
 }
 
-/// Puts a row into the table of the page, where an older one of this target goes.
+/// Adds a row to the table of the page, in place of an older row of the same target.
 fn record_row(row: &Row) -> Result<(), String> {
     let page = project::root().join("docs/fuzzing.md");
     let failed = |error: io::Error| format!("{}: {error}", page.display());
@@ -214,7 +215,7 @@ fn targets(folder: &Path) -> Result<Vec<String>, String> {
         return Err(format!("no targets in {folder}\n{}", String::from_utf8_lossy(&output.stderr)));
     }
     for target in &targets {
-        // cargo-fuzz makes only the folder that it chooses itself.
+        // cargo-fuzz would create only its default folder.
         let corpus = folder.join("corpus").join(target);
         fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
     }
@@ -222,9 +223,9 @@ fn targets(folder: &Path) -> Result<Vec<String>, String> {
 }
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(project::cargo());
+    let mut command = project::cargo();
     command.current_dir(project::root()).arg("fuzz").args(arguments);
-    // The sanitizers are unstable options; this makes the stable compiler take them.
+    // The sanitizers are unstable compiler options. This makes the stable compiler accept them.
     command.env("RUSTC_BOOTSTRAP", "1");
     command
 }

@@ -1,13 +1,13 @@
 //! Checks the licences of all dependencies, as reported by `cargo metadata`.
 //!
-//! Known security advisories are looked up by `cargo xtask audit`: their list is a repository of its own, which a test
-//! can't rely on.
+//! `cargo xtask audit` looks up security advisories. They are not checked here, because their list is an external repository, which a test
+//! cannot rely on.
 
 use serde_json::Value;
 
 use crate::project;
 
-/// Licences that a dependency may have, with the reason.
+/// Licences that a dependency may have, each with the reason.
 const ALLOWED: [(&str, &str); 15] = [
     ("MIT", "our own"),
     ("Apache-2.0", "our own"),
@@ -37,10 +37,10 @@ pub(crate) fn check() -> Result<Vec<String>, String> {
     Ok(packages.iter().filter_map(fault).collect())
 }
 
-/// Whether an expression of SPDX can be met with allowed licences. A slash is an old way to write OR.
+/// Whether an SPDX expression can be satisfied with allowed licences. A slash is an old form of OR.
 fn is_allowed(expression: &str) -> bool {
     let expression = expression.replace('/', " OR ");
-    // Parentheses stand around alternatives only, in all licences that there are; so AND binds the looser where they are.
+    // In all existing expressions, parentheses enclose only alternatives. So an expression with parentheses is an AND of ORs.
     let parts: Vec<&str> = match expression.contains('(') {
         true => expression.split(" AND ").collect(),
         false => vec![&expression],

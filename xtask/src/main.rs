@@ -95,19 +95,19 @@ fn number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a number\n\n{HELP}"))
 }
 
-/// Not among all checks, which pass on a machine without real data, and in minutes.
+/// Steps that run only if they are named, because they need real data or take long.
 fn only_when_named() -> [Step; 2] {
     [Step::optional("real-data", real_data::test), Step::optional("integrations", python::test_integrations)]
 }
 
-/// Fetches what optional checks need.
+/// Downloads what optional checks need.
 fn fetch() {
-    // The check that needs it reports what cannot be fetched.
+    // Errors are ignored, because the check that needs a missing download reports it.
     let _ = python::fetch();
     let _ = browser::fetch();
 }
 
-/// All checks, the quick ones first.
+/// The steps of `cargo xtask test`, quick ones first.
 fn checks() -> Vec<Step> {
     vec![
         Step::check("every source file says what it is for, and names no machine", sources::check),

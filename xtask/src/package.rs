@@ -1,17 +1,15 @@
-//! `cargo xtask package`: a program that runs on any Linux, a Debian package, a container image, and a wheel for Python.
+//! `cargo xtask package`: makes a static Linux program, a Debian package, a container image, or a Python wheel.
 
 mod container;
 mod deb;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::{project, python};
 
-const MUSL: &str = "x86_64-unknown-linux-musl";
-
-/// Makes one of them in `target/package`.
+/// Makes the named package in `target/package`.
 pub(crate) fn run(what: &str) -> Result<(), String> {
     let made = match what {
         "binary" => binary()?,
@@ -25,33 +23,18 @@ pub(crate) fn run(what: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The program without any library that it would have to find: with musl where that target is installed, else with the static
-/// library of glibc. Since its version 2.34, that one looks up hosts by itself.
+/// Builds the program without dynamic dependencies. It is linked with the static glibc, which resolves host names without shared
+/// libraries since version 2.34.
 fn binary() -> Result<PathBuf, String> {
-    let has_musl = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", MUSL])
-        .output()
-        .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir());
-    let mut build = Command::new(project::cargo());
-    build.current_dir(project::root()).args([
-        "rustc",
-        "--profile",
-        "dist",
-        "-p",
-        "unframe-cli",
-        "--bin",
-        "unframe",
-    ]);
-    let folder = match has_musl {
-        true => {
-            build.args(["--target", MUSL]);
-            project::target().join(MUSL).join("dist")
-        }
-        false => project::target().join("dist"),
-    };
-    // Only the last step differs from what is measured, so that little is built anew.
-    succeed(build.args(["--", "-C", "target-feature=+crt-static", "-C", "strip=symbols"]))?;
-    let program = folder.join("unframe");
+    let mut build = project::cargo();
+    build.current_dir(project::root());
+    build.args(["rustc", "--profile", "dist", "-p", "unframe-cli", "--bin", "unframe", "--"]);
+    // These options apply only to the last crate, so that the dependencies of the measured build are reused. The linker merges
+    // identical functions, and packs relative relocations.
+    build.args(["-C", "target-feature=+crt-static", "-C", "strip=symbols"]);
+    build.args(["-C", "link-arg=-Wl,--icf=all", "-C", "link-arg=-Wl,-z,pack-relative-relocs"]);
+    succeed(&mut build)?;
+    let program = project::target().join("dist/unframe");
     let bytes = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;
     if asks_for_a_loader(&bytes).ok_or_else(|| format!("{} is no program of 64 bits", program.display()))? {
         return Err(format!("{} is not static", program.display()));
@@ -64,7 +47,7 @@ fn binary() -> Result<PathBuf, String> {
     Ok(copy)
 }
 
-/// Whether an ELF file of 64 bits has a program header that names a loader: then it needs libraries of the system.
+/// Whether a 64-bit ELF file has a program header for a dynamic loader, and so needs shared libraries. `None` for other files.
 fn asks_for_a_loader(elf: &[u8]) -> Option<bool> {
     const INTERPRETER: u32 = 3;
     let number = |at: usize, len: usize| -> Option<usize> {

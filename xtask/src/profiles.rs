@@ -1,4 +1,5 @@
-//! Checks the profile of packages: it must optimise for speed every crate that the release profile optimises, and it must leave no crate unoptimised.
+//! Checks the profile of packages: it must optimise every crate for speed that the release profile optimises, and must leave no crate
+//! unoptimised.
 
 use crate::project;
 
@@ -29,7 +30,7 @@ fn faults(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// The packages of a section, a line each, with their settings.
+/// The packages in a section, with one line each, and their settings.
 fn packages<'m>(manifest: &'m str, section: &'static str) -> impl Iterator<Item = (&'m str, &'m str)> {
     let lines = manifest.lines().skip_while(move |line| *line != section).skip(1);
     lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once(" = "))

@@ -1,20 +1,19 @@
 //! Checks that every library crate is ready to be published.
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
 use crate::project;
 
-/// What a package holds beside its source.
+/// Files that a package must contain in addition to its source.
 const FILES: [&str; 3] = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"];
-/// What a registry shows, and refuses a package without.
+/// Fields of the manifest that a registry requires.
 const FIELDS: [&str; 3] = ["description", "license", "readme"];
-/// Registries take no more keywords and categories.
+/// Maximum number of keywords and of categories that registries accept.
 const WORDS_MAX: usize = 5;
 
-/// Lists what is missing.
+/// Lists the problems.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     let metadata = project::metadata(&["--no-deps"])?;
     let packages = metadata["packages"].as_array().ok_or("cargo metadata has no packages")?;
@@ -31,7 +30,7 @@ pub(crate) fn check() -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// `publish = false` is an empty list of registries.
+/// Whether a package is published. Cargo reports `publish = false` as an empty list of registries.
 fn is_published(package: &Value) -> bool {
     package["publish"].as_array().is_none_or(|registries| !registries.is_empty())
 }
@@ -49,7 +48,7 @@ fn faults_of(package: &Value, published: &[&str]) -> Vec<String> {
             faults.push(format!("{count} `{field}` in its Cargo.toml, and not 1 to {WORDS_MAX}"));
         }
     }
-    // Dependencies of tests are left out of packages if they have no version.
+    // Cargo removes dev-dependencies without a version from packages.
     let dependencies = package["dependencies"].as_array().into_iter().flatten();
     for dependency in dependencies.filter(|one| one["path"].is_string() && one["kind"] != "dev") {
         if !published.contains(&name(dependency)) {
@@ -68,9 +67,9 @@ fn missing_files(package: &Value) -> Vec<String> {
     missing.map(|file| format!("no {file} in its folder")).collect()
 }
 
-/// Cargo lists what it would pack, and says why it cannot.
+/// Lets cargo list the files that it would package. This fails if a package cannot be made.
 fn list_files(names: &[&str]) -> Result<(), String> {
-    let mut list = Command::new(project::cargo());
+    let mut list = project::cargo();
     list.current_dir(project::root()).args(["package", "--list", "--allow-dirty", "--quiet"]);
     list.args(names.iter().flat_map(|name| ["-p", name]));
     let output = list.output().map_err(|error| format!("cargo cannot be started: {error}"))?;

@@ -1,4 +1,4 @@
-//! The Python package: built, installed and tested in an environment of its own, alone and on Spark.
+//! Builds, installs and tests the Python package in a virtual environment, on its own and on Spark.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,23 +6,23 @@ use std::process::Command;
 use crate::step::Outcome;
 use crate::{compile, project};
 
-/// What the package is built and tested with.
+/// Tools that the package is built and tested with.
 const TOOLS: [&str; 8] =
     ["maturin>=1.9.4,<2", "pytest", "mypy", "pyarrow", "pandas<3", "polars", "duckdb", "scrapy"];
-/// datatrove declares only a part of what its own modules import.
+/// datatrove and modules that it imports without declaring them as dependencies.
 const DATATROVE: [&str; 3] = ["datatrove", "regex", "orjson"];
-/// Large programs that have an adapter. They need other versions of their dependencies than the rest, and minutes to install.
+/// Large programs for which there is an adapter. They need other versions of dependencies than the rest, and take minutes to install.
 const INTEGRATIONS: [&str; 6] =
     ["maturin>=1.9.4,<2", "pytest", "pyarrow", "ray[data]", "nemo-curator", "archivebox<0.8"];
-/// Reads the WARC files that the program writes.
+/// The package that reads the written WARC files.
 const WARC_READER: [&str; 1] = ["warcio"];
 
-/// Fetches all that is installed for the tests.
+/// Downloads all packages for the tests.
 pub(crate) fn fetch() -> Result<(), String> {
     Environment::new(&[&TOOLS[..], &DATATROVE[..], &WARC_READER[..], &["pyspark"]].concat()).map(|_| ())
 }
 
-/// Tests the package in Python alone.
+/// Tests the package without Spark.
 pub(crate) fn test() -> Result<Outcome, String> {
     let environment = match Environment::new(&[&TOOLS[..], &DATATROVE[..], &WARC_READER[..]].concat()) {
         Ok(environment) => environment,
@@ -32,7 +32,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
     environment.pytest(&["-m", "not spark and not integrations"])
 }
 
-/// Tests the adapters for large programs with these programs.
+/// Tests the adapters for large programs with the programs themselves.
 pub(crate) fn test_integrations() -> Result<Outcome, String> {
     let environment = match Environment::in_folder("integrations-env", &INTEGRATIONS) {
         Ok(environment) => environment,
@@ -42,12 +42,12 @@ pub(crate) fn test_integrations() -> Result<Outcome, String> {
     environment.pytest(&["-m", "integrations"])
 }
 
-/// Tests the same job on Spark: in one process, and on a master with two workers, one of which is killed.
+/// Tests a job on Spark, in one process and on a master with two workers, one of which is killed.
 pub(crate) fn test_spark() -> Result<Outcome, String> {
     with_spark(&["-m", "spark"])
 }
 
-/// The tests on real data, alone and on Spark.
+/// Runs the tests on real data, with and without Spark.
 pub(crate) fn test_real_data() -> Result<Outcome, String> {
     with_spark(&["-m", "real_data"])
 }
@@ -65,39 +65,39 @@ fn with_spark(which: &[&str]) -> Result<Outcome, String> {
     environment.pytest(which)
 }
 
-/// A Python with the package as users have it, for benchmarks.
+/// Installs the package as users get it, for benchmarks. Returns the Python interpreter.
 pub(crate) fn install_dist() -> Result<PathBuf, String> {
     let environment = Environment::new(&[&TOOLS[..], &["pyspark"]].concat())?;
     environment.install_package(&Build::Dist)?;
     Ok(environment.python)
 }
 
-/// The wheel as users get it.
+/// Builds the wheel as users get it.
 pub(crate) fn wheel() -> Result<PathBuf, String> {
     let environment = Environment::new(&TOOLS[..1])?;
     environment.build_package(&Build::Dist)
 }
 
-/// A Python with other readers of crawls.
+/// Installs other readers of crawls. Returns the Python interpreter.
 pub(crate) fn with_readers() -> Result<PathBuf, String> {
     Environment::new(&["warcio", "fastwarc"]).map(|environment| environment.python)
 }
 
-/// How the package is built.
+/// The build profile of the package.
 enum Build {
-    /// As everything else that is tested, of which nothing is built anew.
+    /// The build of the tests, which is reused.
     Tested,
-    /// As users get it.
+    /// The build that users get.
     Dist,
 }
 
-/// A virtual environment in the folder that cargo builds into.
+/// A virtual environment in the target folder of cargo.
 pub(crate) struct Environment {
     python: PathBuf,
 }
 
 impl Environment {
-    /// Makes the environment and installs packages into it; the error says why that cannot be done here.
+    /// Makes the environment and installs packages into it. The error says why that is impossible on this machine.
     pub(crate) fn new(packages: &[&str]) -> Result<Environment, String> {
         Environment::in_folder("python-env", packages)
     }
@@ -108,7 +108,7 @@ impl Environment {
         if !environment.python.exists() {
             succeed(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
         }
-        // Packages that are there already take pip a second.
+        // If all packages are installed already, this takes about a second.
         succeed(
             environment
                 .command(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
@@ -127,12 +127,13 @@ impl Environment {
         let wheels = project::target().join("wheels");
         let _ = std::fs::remove_dir_all(&wheels);
         let mut maturin = self.command(&["-m", "maturin", "build", "--profile"]);
+        project::forget_this_package(&mut maturin);
         match build {
             Build::Dist => maturin.arg("dist"),
             Build::Tested => {
                 let cargo = project::root().join("xtask/src/python/workspace-cargo");
                 compile::with_lints(&mut maturin);
-                maturin.arg("dev").env("CARGO", cargo).env("UNFRAME_CARGO", project::cargo())
+                maturin.arg("dev").env("CARGO", cargo).env("UNFRAME_CARGO", project::cargo_path())
             }
         };
         succeed(maturin.arg("--out").arg(&wheels))?;
@@ -144,13 +145,13 @@ impl Environment {
     }
 
     fn pytest(&self, which: &[&str]) -> Result<Outcome, String> {
-        // Results are compared with those of the program.
+        // The tests compare results with those of the program.
         let program = project::program()?;
         let mut command = self.command(&["-m", "pytest", "--quiet", "-p", "no:cacheprovider"]);
         succeed(command.args(which).env("UNFRAME_PROGRAM", program)).map(|()| Outcome::Passed)
     }
 
-    /// Python with these arguments, in the folder of the project.
+    /// A command that runs Python with these arguments in the folder of the project.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.python);
         command.current_dir(project::root()).args(arguments);

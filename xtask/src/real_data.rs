@@ -3,14 +3,14 @@
 use crate::step::Outcome;
 use crate::{compile, project, python};
 
-/// Runs them where the data are.
+/// Runs the tests, if the real data are available.
 pub(crate) fn test() -> Result<Outcome, String> {
     let Some(data) = project::real_data() else {
         let reason = "there are no real data: UNFRAME_DATA names their folder, else it is ../shared/data";
         return Ok(Outcome::Skipped(reason.to_owned()));
     };
     println!("      {}", data.display());
-    // A filter that matches nothing would pass.
+    // If the filter matched no test, the run would pass.
     if names(&run(&["--list", "--format", "terse"])?) == 0 {
         return Err("no test has real_data in its name".to_owned());
     }
@@ -18,9 +18,9 @@ pub(crate) fn test() -> Result<Outcome, String> {
     python::test_real_data()
 }
 
-/// Selects the tests by their name; returns what they print.
+/// Runs the tests that are selected by their names, with these options. Returns their output.
 fn run(options: &[&str]) -> Result<String, String> {
-    // Also makes the test programs quiet.
+    // `--quiet` also applies to the test programs.
     let mut command = compile::cargo("test --quiet --workspace --lib --bins --tests --examples");
     command.args(["--", "--include-ignored", "real_data"]).args(options);
     let output = command.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
@@ -31,7 +31,7 @@ fn run(options: &[&str]) -> Result<String, String> {
     }
 }
 
-/// How many tests a list has.
+/// The number of tests in a list.
 fn names(list: &str) -> usize {
     list.lines().filter(|line| line.ends_with(": test")).count()
 }

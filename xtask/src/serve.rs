@@ -1,4 +1,4 @@
-//! The service against a program that reads its OpenAPI document and tries whatever it allows and forbids.
+//! Tests the service with schemathesis, which reads the OpenAPI document and sends valid and invalid requests.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -20,10 +20,10 @@ pub(crate) fn test() -> Result<Outcome, String> {
     let service = Service::start(&state)?;
     let config = project::root().join("crates/unframe-serve/tests/schemathesis.toml");
     let mut run = environment.command(&["-m", "schemathesis.cli", "--config-file"]);
-    // It keeps what it found where it is started.
+    // schemathesis saves its findings in the current folder.
     run.current_dir(project::target()).arg(config).arg("run");
     run.arg(format!("{}openapi.json", service.address));
-    // One worker and one seed: the same requests in the same order every time.
+    // One worker and a fixed seed make the requests reproducible.
     run.args(["--max-examples", "8", "--seed", "1", "--no-color"]);
     run.args(["--phases", "coverage,fuzzing,stateful", "--generation-database", "none", "--warnings", "off"]);
     let status = run.status().map_err(|error| format!("schemathesis cannot be started: {error}"))?;
@@ -32,7 +32,7 @@ pub(crate) fn test() -> Result<Outcome, String> {
     if status.success() { Ok(Outcome::Passed) } else { Err("schemathesis found something".to_owned()) }
 }
 
-/// A service that ends with its value.
+/// A running service, which is ended when the value is dropped.
 struct Service {
     process: Child,
     address: String,
@@ -52,7 +52,7 @@ impl Service {
         }
         let address = line.trim().strip_prefix("listening on ").map(str::to_owned);
         let mut service = Service { process, address: String::new() };
-        // The service is ended also when it did not start well.
+        // The service already has an owner, so it is also ended if it did not start properly.
         service.address = address.ok_or("unframe serve did not say where it listens")?;
         Ok(service)
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: the documents as a web site in one folder, which needs no server and no network.
+//! `cargo xtask docs`: builds the documents as a web site in one folder, which needs no server and no network.
 
 mod links;
 mod mdbook;
@@ -8,11 +8,11 @@ use std::{fs, io};
 
 use crate::{documents, project};
 
-/// The pages of the site, in their order; their paths count from `docs`.
+/// The list of the site's pages, in order. Paths in it are relative to `docs`.
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// Files for mdBook itself, which are no pages of the site.
+/// Files that configure mdBook.
 const SETTINGS: [&str; 2] = ["book.toml", "site.css"];
-/// mdBook writes this file into every site. A folder with other files in it is not the output of an earlier run.
+/// mdBook writes this file into every site. A folder with files but without this one is not the output of an earlier run.
 const MARK: &str = ".nojekyll";
 
 /// Builds the site into `target/docs`, or into the folder that `-o` names.
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Lists the documents that the site leaves out.
+/// Lists the documents that are missing from the site.
 pub(crate) fn check() -> Result<Vec<String>, String> {
     let pages = pages(&project::read(SUMMARY)?);
     let is_page = |file: &String| file.starts_with("docs/") && file.ends_with(".md") && file != SUMMARY;
@@ -50,8 +50,8 @@ fn may_be_replaced(output: &Path) -> bool {
     is_empty || output.join(MARK).exists()
 }
 
-/// Puts the pages and what they show into one folder, laid out as in the project: links between documents need no change, while
-/// mdBook would copy all of the project if it were pointed at it.
+/// Copies the pages and the files that they show into one folder with the layout of the project, so that links between documents stay
+/// valid. mdBook itself would copy the whole project.
 fn gather(folder: &Path) -> Result<(), String> {
     let failed = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
     let _ = fs::remove_dir_all(folder);
@@ -74,13 +74,13 @@ fn gather(folder: &Path) -> Result<(), String> {
     fs::write(&summary_copy, from_root(&summary)).map_err(|error| failed(&summary_copy, error))
 }
 
-/// The pages that a summary lists, by their paths from the root of the project.
+/// The paths of the pages in a summary, relative to the root of the project.
 fn pages(summary: &str) -> Vec<String> {
     let links = summary.lines().flat_map(documents::links_in);
     links.map(|link| documents::upwards("docs", link)).collect()
 }
 
-/// The summary with links from the root of the project.
+/// The summary with links relative to the root of the project.
 fn from_root(summary: &str) -> String {
     let mut parts = summary.split("](");
     let mut text = parts.next().unwrap_or_default().to_owned();

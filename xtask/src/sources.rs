@@ -1,4 +1,4 @@
-//! Checks that each source file says what it is for, and that no file names a folder of somebody's machine.
+//! Checks that each source file begins with its purpose, and that no file contains the path of a folder on a particular machine.
 
 use crate::project;
 
@@ -32,10 +32,10 @@ fn faults_of(file: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The first folder in a line that exists on one machine only. The names are put together so that this file has none.
+/// The first machine-specific folder in a line. The names are assembled here so that this file does not contain them.
 fn machine_folder(line: &str) -> Option<String> {
     ["home", "root", "Users", "work"].iter().map(|name| format!("/{name}/")).find(|folder| {
-        // `https://a.example/home/` is an address and no path: in a path, nothing stands before the slash.
+        // `https://a.example/home/` is a URL and not a path: a path begins with the slash.
         line.match_indices(folder.as_str()).any(|(at, _)| {
             line[..at]
                 .chars()

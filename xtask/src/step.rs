@@ -1,36 +1,35 @@
-//! A check with a name: runs, is timed, and says how to repeat it when it fails.
+//! A named step, which is run and timed, and reports how to repeat it when it fails.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::project;
 
-/// One step of a run.
+/// A step of a run.
 pub(crate) struct Step {
     name: &'static str,
     action: Action,
 }
 
 enum Action {
-    /// A check written here; returns what is wrong, a line each.
+    /// A check in this program. It returns the problems, one per line.
     Check(fn() -> Result<Vec<String>, String>),
     /// A cargo command.
     Cargo(&'static str),
-    /// Something with needs that a machine may not meet.
+    /// A step with requirements that the machine may not meet.
     Optional(fn() -> Result<Outcome, String>),
-    /// What later steps will need, fetched while others run. Those that need it say why it is not there.
+    /// Downloads for later steps, which run in the background. The steps that need them report what is missing.
     Ahead(fn()),
 }
 
-/// How a step ended that did not fail.
+/// The outcome of a step that did not fail.
 pub(crate) enum Outcome {
     Passed,
-    /// It could not be done here, for this reason.
+    /// The step cannot be run on this machine, for this reason.
     Skipped(String),
 }
 
 impl Step {
-    /// A check written here.
+    /// A check in this program.
     pub(crate) fn check(name: &'static str, check: fn() -> Result<Vec<String>, String>) -> Step {
         Step { name, action: Action::Check(check) }
     }
@@ -40,12 +39,12 @@ impl Step {
         Step { name, action: Action::Cargo(arguments) }
     }
 
-    /// A step that is skipped where it cannot be done.
+    /// A step that is skipped if the machine does not meet its requirements.
     pub(crate) fn optional(name: &'static str, action: fn() -> Result<Outcome, String>) -> Step {
         Step { name, action: Action::Optional(action) }
     }
 
-    /// Something that goes on beside other steps, and is over before the first optional one.
+    /// A background step, which ends before the first optional step begins.
     pub(crate) fn ahead(name: &'static str, action: fn()) -> Step {
         Step { name, action: Action::Ahead(action) }
     }
@@ -62,7 +61,7 @@ impl Step {
                 Ok(Outcome::Passed)
             }
             Action::Cargo(arguments) => {
-                let mut command = Command::new(project::cargo());
+                let mut command = project::cargo();
                 command.current_dir(project::root()).args(arguments.split(' '));
                 let status = command.status().map_err(|error| format!("cargo cannot be started: {error}"))?;
                 if status.success() { Ok(Outcome::Passed) } else { Err(format!("cargo ended with {status}")) }
@@ -70,7 +69,7 @@ impl Step {
         }
     }
 
-    /// The command that repeats this step alone.
+    /// The command that repeats only this step.
     fn command(&self) -> String {
         match self.action {
             Action::Check(_) | Action::Optional(_) | Action::Ahead(_) => {
@@ -81,7 +80,7 @@ impl Step {
     }
 }
 
-/// Runs the step of this name alone.
+/// Runs only the step with this name.
 pub(crate) fn run_only(mut steps: Vec<Step>, name: &str) -> Result<(), String> {
     let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
     let message = format!("there is no step `{name}`: choose one of\n  {}", names.join("\n  "));
@@ -89,8 +88,7 @@ pub(crate) fn run_only(mut steps: Vec<Step>, name: &str) -> Result<(), String> {
     if steps.is_empty() { Err(message) } else { run_all(&steps) }
 }
 
-/// Runs the steps in their order up to the first that fails. What cannot be done on this machine is listed at the end, and is a
-/// failure on the server, where `CI` is set.
+/// Runs the steps in order, up to the first that fails. Skipped steps are listed at the end. If `CI` is set, a skipped step is a failure.
 pub(crate) fn run_all(steps: &[Step]) -> Result<(), String> {
     let start = Instant::now();
     let mut skipped = Vec::new();
@@ -103,7 +101,7 @@ pub(crate) fn run_all(steps: &[Step]) -> Result<(), String> {
                 ahead.push(std::thread::spawn(action));
                 continue;
             }
-            // A panic there has been printed, and the step that needs what is missing reports it.
+            // A panic was printed already, and the step that needs the download reports what is missing.
             Action::Optional(_) => ahead.drain(..).for_each(|running| drop(running.join())),
             Action::Check(_) | Action::Cargo(_) => {}
         }
@@ -137,7 +135,7 @@ fn finish(skipped: &[String], is_server: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// A time for people: `4.2 s`, `3 min 05 s`.
+/// A duration for people, such as `4.2 s` or `3 min 05 s`.
 fn clock(time: Duration) -> String {
     match time.as_secs() {
         0..60 => format!("{:.1} s", time.as_secs_f64()),

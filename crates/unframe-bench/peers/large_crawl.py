@@ -26,7 +26,7 @@ PAGE_BYTES_MAX = 200_000
 
 
 def real_sites(folder):
-    """The pages of each WARC file, as the compressed ends of lines of JSON."""
+    """The pages of each WARC file, as gzip members that hold the end of a JSON line, from the end of the address on."""
     sites, sizes = [], []
     for name in sorted(glob(os.path.join(folder, "*.warc.gz"))):
         pages = []
@@ -63,7 +63,7 @@ def make(folder, count, out):
 
 
 def position(pid, path):
-    """How far a process has read a file; None while it does not read it."""
+    """The offset up to which a process has read a file; None while the file is not open."""
     far = None
     try:
         for fd in os.listdir(f"/proc/{pid}/fd"):
@@ -76,7 +76,7 @@ def position(pid, path):
 
 
 def paces(samples, size):
-    """Of each pass over the file, the megabytes a second of every tenth of it."""
+    """For each pass over the file, the megabytes a second in each tenth of the file."""
     passes = [[]]
     for at, where in samples:
         if passes[-1] and where < passes[-1][-1][1]:
@@ -120,7 +120,7 @@ def run(crawl, command):
 
 
 def draw(results, out):
-    """A line for each time that a command read the file: how fast it read each tenth, relative to the first."""
+    """Draws a line for each pass of a command over the file: the speed in each tenth relative to the first tenth."""
     with open(results, encoding="utf-8") as file:
         runs = [json.loads(line) for line in file if line.startswith("{")]
     lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_second"], 1)]

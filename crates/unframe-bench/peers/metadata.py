@@ -35,7 +35,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
 
 
 def pages(folder):
-    """(id, address, bytes, author, date) of every page; what the gold data do not have is None."""
+    """(id, address, bytes, author, date) of every page; a value missing from the gold data is None."""
     for path in sorted((folder / "ground-truth").glob("*.json")):
         page = json.loads(path.read_text(encoding="utf-8"))
         html = gzip.decompress((folder / "html" / f"{path.stem}.html.gz").read_bytes())
@@ -46,7 +46,7 @@ def pages(folder):
 
 
 def of_unframe(program, method, found):
-    """Addresses get a fragment: some pages share one."""
+    """The values that unframe finds. Each address gets a unique fragment, because some pages share an address."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pages.jsonl"
         with open(file, "w", encoding="utf-8") as out:
@@ -89,7 +89,7 @@ def plain(name):
 
 
 def names(author):
-    """Each name of a list of names, without titles."""
+    """Splits a list of names and removes titles."""
     parts = re.split(r";|,| and | & |\|", author)
     return [name for name in (re.sub(r"^(dr|prof) ", "", plain(part)) for part in parts) if name]
 

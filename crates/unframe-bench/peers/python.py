@@ -16,10 +16,10 @@ from pathlib import Path
 
 ROUNDS = 25
 
-# Batches of about 2 MB: pages are long rows, and what is read is still in the cache of the processor when it is worked on.
+# Batches of about 2 MB, because pages are long rows, and a small batch is still in the processor cache when it is processed.
 BYTES, ROWS = 2 << 20, 64
 
-# NumPy, which pyarrow imports, would start threads that wait for work.
+# NumPy, which pyarrow imports, would start idle threads.
 ENVIRONMENT = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
 
 JOB = """
@@ -56,7 +56,7 @@ def measured(commands):
 
 
 def show(times, beside):
-    """A line for each job; of jobs in Python also their time beside that of the program in the same round, the median of all rounds."""
+    """Prints a line for each job. For jobs in Python it includes the ratio of their time to that of the program in the same round."""
     imports = min(times[IMPORTS])
     print(f"{'':34}{'median s':>9}{'fastest':>9}{'slowest':>9}{'ratio':>9}{'lowest–highest':>16}")
     for name, runs in times.items():
@@ -73,7 +73,7 @@ def main(program, *files):
     import unframe
 
     if hasattr(os, "sched_setaffinity"):
-        # A thread that reads ahead would be time that the program does not have.
+        # The jobs are pinned to one core, so that a thread that reads ahead gives Python no advantage over the program.
         os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
     with tempfile.TemporaryDirectory() as folder:
         pages = Path(folder) / "pages.parquet"

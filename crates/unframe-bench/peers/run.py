@@ -81,7 +81,7 @@ def justext():
     import justext as library
 
     stop_words = library.get_stoplist("English")
-    # It refuses text that says how it is encoded, and takes bytes.
+    # justext rejects text with an encoding declaration, but accepts bytes.
     return lambda html: "\n".join(
         paragraph.text for paragraph in library.justext(html.encode("utf-8", "replace"), stop_words, encoding="utf-8") if not paragraph.is_boilerplate
     )
@@ -130,7 +130,7 @@ def extract_all(stream, extract, texts):
     pages = 0
     for url, payload, charset in fastwarc_pages()(stream):
         html = bytes_to_str(payload, charset or detect_encoding(payload))
-        # Half of a surrogate pair cannot be written as text.
+        # A lone surrogate cannot be encoded as UTF-8.
         text = attempt(extract, html).encode("utf-8", "replace").decode("utf-8")
         texts.write(json.dumps({"url": url, "text": text}) + "\n")
         pages += 1

@@ -19,7 +19,7 @@ def events(folder):
 
 
 def figures(folder):
-    """Bytes shuffled, bytes of the largest task's memory, seconds of tasks, and the time between first and last task."""
+    """Shuffled bytes, total seconds of tasks, the peak of each memory metric of an executor, and the seconds from the first task to the last."""
     shuffled, seconds, memory, first, last = 0, 0.0, {}, float("inf"), 0.0
     for event in events(folder):
         if event["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in event:

@@ -38,7 +38,7 @@ def pages(folder):
 
 
 def write(name, pages):
-    """Writes a crawl and its gold texts: the same bytes whenever it is done."""
+    """Writes a crawl and its gold texts. The output is deterministic."""
     headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html; charset=utf-8")], protocol="HTTP/1.1")
     lines = []
     with open(f"{name}.warc.gz", "wb") as crawl:
@@ -54,7 +54,7 @@ def write(name, pages):
 
 
 def write_hosts(out, pages):
-    """Writes a file for each host of which several pages have gold."""
+    """Writes a crawl for each host that has several pages with gold texts."""
     hosts = {}
     for page in pages:
         host = urlsplit(page[0]).hostname.removeprefix("www.")

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use unframe::Page;
 use unframe_crawl::{Event, ReadOptions};
 
-/// Pages as UTF-8, so that no engine has to decode.
+/// Pages as UTF-8, so that no engine spends time on decoding.
 pub(crate) struct Corpus {
     pub(crate) pages: Vec<String>,
     pub(crate) name: String,

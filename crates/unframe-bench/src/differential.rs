@@ -1,4 +1,4 @@
-//! Compares our trees with those of html5ever, node by node, on the same pages.
+//! Compares the trees of our parser with those of html5ever, node by node, on the same pages.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use unframe::html::{Node, NodeKind, Parser};
 
 use crate::corpus::Corpus;
 
-/// Differences that are shown.
+/// Maximum number of differences to print.
 const SHOWN: usize = 5;
 
-/// Compares all pages and prints how many differ, and why.
+/// Compares all pages and prints how many differ, grouped by the explanation.
 pub(crate) fn run(inputs: &[PathBuf]) -> anyhow::Result<()> {
     let corpus = Corpus::load(inputs)?;
     let mut parser = Parser::new();
@@ -52,7 +52,7 @@ fn line(lines: &[String], at: usize) -> String {
     lines.get(at).map_or("(nothing)".to_owned(), |line| line.trim_start().chars().take(100).collect())
 }
 
-/// Why trees differ from a line on.
+/// Explains why two trees differ from this line on.
 fn explain(ours: &[String], theirs: &[String], at: usize) -> &'static str {
     let depth = |line: &String| line.len() - line.trim_start().len();
     let around = |name: &str| {
@@ -125,7 +125,7 @@ fn of_html5ever(page: &str) -> Vec<String> {
                 lines.push(depth, format!("<!DOCTYPE {name}|{public_id}|{system_id}"));
             }
             NodeData::Element { name, attrs, template_contents, .. } => {
-                // `xmlns` has an empty prefix there.
+                // html5ever gives `xmlns` an empty prefix.
                 let full = |name: &html5ever::QualName| match &name.prefix {
                     Some(prefix) if !prefix.is_empty() => format!("{prefix}:{}", name.local),
                     _ => name.local.to_string(),
@@ -144,13 +144,13 @@ fn of_html5ever(page: &str) -> Vec<String> {
     lines.0
 }
 
-/// A tree as lines, indented by depth. Neighbouring texts are joined.
+/// A tree as lines, indented by depth. Adjacent text nodes are joined.
 #[derive(Default)]
 struct Lines(Vec<String>);
 
 impl Lines {
     fn push(&mut self, depth: usize, text: String) {
-        // Trees that are deeper than this differ in the explained way or not at all.
+        // The indentation is limited. Trees deeper than this differ for a known reason or not at all.
         self.0.push(" ".repeat(depth.min(2_000)) + &text);
     }
 

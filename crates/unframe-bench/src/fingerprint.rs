@@ -1,4 +1,4 @@
-//! Fingerprints: their cost compared with reading, and whether clustering stays linear.
+//! Fingerprints: their cost compared with reading, and whether clustering takes linear time.
 
 mod linear;
 mod plot;
@@ -43,13 +43,13 @@ pub(crate) fn run(inputs: &[PathBuf], rounds: usize, pages: usize, out: &Path) -
     linear::run(&corpus, pages, out)
 }
 
-/// How many bytes of each page are read for its fingerprint.
+/// The number of bytes of each page that its fingerprint reads.
 fn needed_bytes(corpus: &Corpus) -> Vec<usize> {
     let mut maker = Fingerprinter::new(LENGTH);
     corpus.pages.iter().map(|page| maker.fingerprint_and_bytes(page.as_bytes(), UTF_8).1).collect()
 }
 
-/// Fingerprints compared with four ways to only read the bytes that they need.
+/// Compares fingerprints with four ways of merely reading the bytes that they need.
 fn plain<'a>(
     corpus: &'a Corpus,
     parts: &'a [&'a [u8]],

@@ -1,4 +1,4 @@
-//! `follow`: the cost of durable state, the latency of pages, and the number of sites.
+//! `follow`: the cost of durable state, the latency of pages, and the scaling with the number of sites.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,7 @@ use unframe_store::{Options, PageRecord, Store};
 
 use crate::rounds::{Engine, Work, compare};
 
-/// Pages that are made durable together.
+/// Number of pages in each commit.
 const GROUP: usize = 256;
 
 /// Runs all measurements, or one.
@@ -44,7 +44,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// Random numbers.
+/// A pseudo-random number generator.
 struct Random(u64);
 
 impl Random {
@@ -90,7 +90,7 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
             ControlFlow::Continue(())
         },
     )?;
-    // Interleaved, as in a crawl of many sites.
+    // The pages of all sites are interleaved, as in a crawl of many sites.
     let mut counts: HashMap<String, usize> = HashMap::new();
     pages.sort_by_cached_key(|page| {
         let count = counts.entry(page.site.clone()).or_default();
@@ -100,7 +100,7 @@ fn read(inputs: &[PathBuf]) -> anyhow::Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// The same pages with durable state and without, on one thread, in addition to the one that writes tables.
+/// Labels the same pages with durable state and without, on one thread; durable state needs another thread, which writes tables.
 fn pages(pages: &[Page], rounds: usize, folder: &Path) -> anyhow::Result<()> {
     let bytes: usize = pages.iter().map(|page| page.payload.len()).sum();
     println!(
@@ -187,10 +187,10 @@ fn line(page: &Page, regions: &[Region], parsed: &ParsedPage<'_>) -> usize {
     label_line(page, regions, unframe::learn::Evidence::Site, volume).map_or(0, |line| line.len())
 }
 
-/// How long a page takes on a site of a million segments, where each page brings a thousand and takes a thousand away.
+/// The latency of pages on a site of a million segments, where each page adds and removes a thousand.
 fn pauses(folder: &Path) -> anyhow::Result<()> {
     let method = FollowMethod::parse("segments:base=1000")?;
-    // Short journals, so that tables are copied for the database many times.
+    // Short journals, so that tables are copied to the database many times.
     let options = Options { journal_bytes: 8 << 20, ..Options::default() };
     let mut store = Store::open(folder, &method, options)?;
     let mut random = Random(7);
@@ -231,7 +231,7 @@ fn distribution(name: &str, mut times: Vec<Duration>) {
     println!("| {name} | {:.2} ms | {:.2} ms | {:.2} ms | {:.2} ms |", at(0.5), at(0.99), at(0.999), at(1.0));
 }
 
-/// Ten thousand sites with a thousand segments each, with memory for all and for few.
+/// Ten thousand sites with a thousand segments each, with memory for all of them and for few.
 fn scale(folder: &Path) -> anyhow::Result<()> {
     println!("\n10,000 sites, pages of 60 segments of which 50 are new, sites at random:\n");
     println!("| memory asked for | pages/s | segments | tables in memory | process | on disk | reopening |");
@@ -277,7 +277,7 @@ fn scale(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The memory of this process, where the system reports it.
+/// The resident memory of this process, if the system reports it.
 fn resident() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

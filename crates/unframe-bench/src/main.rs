@@ -1,7 +1,7 @@
-//! Measures unframe against other programs: on the same pages, in interleaved runs, with medians and spread.
+//! Measures unframe against other programs on the same pages, in interleaved runs, and reports medians and spread.
 //!
-//! `cargo xtask bench parse` installs the peers and runs it; `cargo run --profile dist -p unframe-bench -- parse FILES…` runs
-//! it with the peers that are installed.
+//! `cargo xtask bench parse` installs the peers and runs this program. `cargo run --profile dist -p unframe-bench -- parse FILES…` runs
+//! it with the peers that are already installed.
 
 mod corpus;
 mod fingerprint;
@@ -29,13 +29,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Benchmark {
-    /// All programs on all jobs: interleaved runs on the same pages; writes data and a report.
+    /// All jobs with all programs, in interleaved runs on the same pages; writes data and a report.
     All(whole::AllArguments),
-    /// How cost grows: our verbs on a thousand to a million generated pages.
+    /// How cost grows: the verbs of unframe on a thousand to a million generated pages.
     Growth(whole::GrowthArguments),
-    /// The last results as a table, put between two markers of a document.
+    /// Insert the last results as a table between two markers of a document.
     Table {
-        /// The document.
+        /// The document that contains the markers.
         document: PathBuf,
         /// Folder of the results.
         #[arg(long, default_value = "target/bench")]
@@ -50,7 +50,7 @@ enum Benchmark {
         #[arg(required = true, last = true)]
         command: Vec<OsString>,
     },
-    /// A baseline, to be measured as a program of its own.
+    /// Run a baseline, which is measured as a separate program.
     #[command(hide = true)]
     Baseline { baseline: whole::Baseline, crawl: PathBuf },
     /// Parsing: a tree with byte spans against html5ever, lexbor and tl, on one thread.
@@ -69,18 +69,18 @@ enum Benchmark {
         /// Crawls to take pages from; without any, synthetic pages are compared.
         inputs: Vec<PathBuf>,
     },
-    /// Reading: address, hash and length of the payload of each page, to be compared with what other readers find.
+    /// Print address, hash and length of the payload of each page, for comparison with other readers.
     Records {
         /// Crawls to read.
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
     },
-    /// Finding templates: all windows of text, one in 40, and nodes, on one thread.
+    /// Finding templates: all windows of text, one window in 40, and nodes, on one thread.
     Text {
         /// Crawls to take pages from.
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
-        /// How often each method does all of its work.
+        /// How often each method learns and labels all pages.
         #[arg(long, default_value_t = 5)]
         rounds: usize,
     },
@@ -98,21 +98,21 @@ enum Benchmark {
         #[arg(long, default_value = "target/bench-fingerprint")]
         out: PathBuf,
     },
-    /// Page by page: with durable state against without, pauses at a million segments, many sites.
+    /// Labelling page by page: with durable state against without, latency at a million segments, many sites.
     Follow {
         /// Crawls to take pages from; without any, synthetic pages are used.
         inputs: Vec<PathBuf>,
-        /// How often all pages are taken in.
+        /// How often all pages are labelled.
         #[arg(long, default_value_t = 3)]
         rounds: usize,
-        /// Only this: pages, pauses or scale.
+        /// Run only this measurement: pages, pauses or scale.
         #[arg(long)]
         only: Option<String>,
-        /// The folder in which the state is made and removed; the temporary folder of the system if it is not said.
+        /// Folder in which the state is created and removed; the temporary folder of the system by default.
         #[arg(long)]
         state: Option<PathBuf>,
     },
-    /// Building a search index: templates found inside of the building, before it, and not at all.
+    /// Building a search index: with templates found during the build, before it, or not at all.
     Search {
         /// Crawls to index.
         #[arg(required = true)]

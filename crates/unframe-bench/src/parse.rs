@@ -62,7 +62,7 @@ fn own(corpus: &Corpus) -> Vec<Engine<'_>> {
     ]
 }
 
-/// Parses a page and decodes everything in it, as other parsers do while they parse.
+/// Parses a page and decodes all of its text and attributes, because other parsers do so while they parse.
 fn decoded(parser: &mut Parser, page: &str) -> usize {
     let document = parser.parse(page.as_bytes(), UTF_8);
     let mut len = 0;
@@ -103,7 +103,7 @@ fn peers(corpus: &Corpus) -> Vec<Engine<'_>> {
     ]
 }
 
-/// Lexbor through `selectolax`: a Python process that parses all pages each time it is asked, and says how long it took.
+/// Lexbor through `selectolax`: a Python process that parses all pages on each request and returns the time it took.
 fn lexbor<'a>(corpus: &Corpus, python: &Path) -> anyhow::Result<Engine<'a>> {
     let mut file = tempfile::NamedTempFile::new()?;
     for page in &corpus.pages {

@@ -1,4 +1,4 @@
-//! The records that we read, in the same form as those of the peers (`peers/records.py`).
+//! Prints the records that unframe reads, in the same format as the peers (`peers/records.py`).
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-/// One of the things that are compared.
+/// One of the engines that are compared.
 pub(crate) struct Engine<'a> {
     pub(crate) name: &'static str,
-    /// Does the work once. Returns how long it took, if not the whole call, and how much was found, so that everybody
-    /// can see that the engines did equal work.
+    /// Does the work once. Returns its duration, unless the whole call is to be timed, and a count of its results, which shows
+    /// that all engines do the same work.
     pub(crate) work: Box<dyn FnMut() -> anyhow::Result<Work> + 'a>,
 }
 
@@ -22,8 +22,8 @@ impl Work {
     }
 }
 
-/// Runs the engines interleaved, each round starting with another one, prints the results, and returns the median
-/// seconds of each.
+/// Runs the engines in interleaved rounds, each starting with a different engine, prints the results, and returns the median
+/// seconds of each engine.
 pub(crate) fn compare(
     engines: &mut [Engine<'_>],
     rounds: usize,

@@ -1,4 +1,4 @@
-//! What finding templates costs when an index is built: while the index is built, before it, and not at all.
+//! The cost of finding templates for a search index: while the index is built, before it, and not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,17 +16,17 @@ const VARIANTS: [(&str, &str); 4] = [
     ("`sst` + index", "sst"),
 ];
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cost {
     seconds: f64,
-    /// Of all threads.
+    /// The processor time of all threads.
     cpu_seconds: f64,
     memory: u64,
     index: u64,
 }
 
-/// Runs all methods interleaved, as a user would run them, and prints medians.
+/// Runs the program with all variants, interleaved, and prints medians.
 pub(crate) fn run(program: &Path, inputs: &[PathBuf], rounds: usize, threads: usize) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let mut costs: Vec<Vec<Cost>> = vec![Vec::new(); VARIANTS.len()];
@@ -82,7 +82,7 @@ fn build(
         .spawn()
         .with_context(|| format!("{} cannot be started", program.display()))?;
     let mut cost = Cost::default();
-    // The system drops the counters of a process when it ends, so they are polled.
+    // The counters of a process disappear when it exits, so they are polled.
     let status = loop {
         if let Some(status) = child.try_wait()? {
             break status;
@@ -99,17 +99,17 @@ fn build(
     Ok(cost)
 }
 
-/// The most memory that a process had.
+/// The peak memory of a process.
 fn memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// The time that all threads of a process took; Linux counts it in hundredths of a second.
+/// The processor time of all threads of a process, which Linux counts in hundredths of a second.
 fn cpu_seconds(process: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program, in brackets, may have spaces in it.
+    // The program name, in brackets, may contain spaces.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks: u64 = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
     Some(ticks as f64 / 100.0)

@@ -1,4 +1,4 @@
-//! Finding templates on one thread: the speed claim of the paper, and `clean` against what it cannot do without.
+//! Finding templates on one thread: the speed claim of the paper, and `clean` against the steps that it needs at least.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -86,7 +86,7 @@ fn read(inputs: &[PathBuf], mut each: impl FnMut(Page)) -> anyhow::Result<()> {
 
 type WorkOf<'a> = Box<dyn FnMut() -> anyhow::Result<Work> + 'a>;
 
-/// Learns all sites and labels all pages. How much is found is measured once, on no clock.
+/// Learns all sites and labels all pages. The amount of template found is measured once, outside of the timed work.
 fn whole_run<'a>(pages: &'a [Page], make: fn() -> Box<dyn Detector>) -> WorkOf<'a> {
     let mut parser = PageParser::new();
     let models = learn(pages, make(), &mut parser);
@@ -130,7 +130,7 @@ fn lines(pages: &[Page]) -> Vec<Vec<Vec<char>>> {
     sites.into_values().collect()
 }
 
-/// Learns the lines of each site and finds what is template in them.
+/// Learns the lines of each site and finds the template parts in them.
 fn detected<'a>(sites: &'a [Vec<Vec<char>>], text: Text) -> WorkOf<'a> {
     Box::new(move || {
         let mut found = 0;
@@ -154,7 +154,7 @@ fn model(site: &[Vec<char>], text: &Text) -> Model {
     text.model(&sample)
 }
 
-/// How much of what one setting finds another finds as well, and how much of that the first one finds.
+/// The recall and precision of one setting's findings, taking the findings of another setting as the truth.
 fn agreement(sites: &[Vec<Vec<char>>], one: &Text, other: &Text) -> String {
     let (mut of_one, mut of_other, mut of_both) = (0, 0, 0);
     for site in sites {
@@ -175,8 +175,8 @@ fn agreement(sites: &[Vec<Vec<char>>], one: &Text, other: &Text) -> String {
     format!("{:.1} % found, {:.1} % of what it finds is right", percent(of_one), percent(of_other))
 }
 
-/// The share of the characters that all windows find whose joined windows have at least one that D = 40 samples: extension can find no more, unless
-/// it begins at something shorter.
+/// Of the characters that all windows find, the share in joined parts that contain at least one window of the sample with D = 40. Extension cannot
+/// find more, unless it starts from a shorter window.
 fn with_sample(sites: &[Vec<Vec<char>>]) -> f64 {
     let (all, sampled) = (Text::default(), Text { density: 40, ..Text::default() });
     let (mut found, mut total) = (0, 0);
@@ -186,7 +186,7 @@ fn with_sample(sites: &[Vec<Vec<char>>]) -> f64 {
             let mut paths = Vec::new();
             sampled.for_each_window(chars, |at, _| paths.push(at));
             let parts = all.line_templates(&model, chars);
-            // Parts that touch were one before they were cut by their numbers of pages.
+            // Adjacent parts were one part before it was split by the numbers of pages.
             for joined in parts.chunk_by(|one, next| one.end == next.start) {
                 let (start, end) = (joined[0].start, joined[joined.len() - 1].end);
                 let first = paths.partition_point(|at| *at < start);
@@ -200,7 +200,7 @@ fn with_sample(sites: &[Vec<Vec<char>>]) -> f64 {
     found as f64 / total.max(1) as f64
 }
 
-/// Rolls the hash over all characters as often as `counted` does, and keeps nothing: what no density can save.
+/// Rolls the hash over all characters as often as `counted` does, and stores nothing: the cost that no sampling density can avoid.
 fn hashed<'a>(sites: &'a [Vec<Vec<char>>]) -> WorkOf<'a> {
     let text = Text { density: 1 << 32, ..Text::default() };
     Box::new(move || {
@@ -214,19 +214,19 @@ fn hashed<'a>(sites: &'a [Vec<Vec<char>>]) -> WorkOf<'a> {
     })
 }
 
-/// One reading of the crawl, each page cut into tokens.
+/// Reads the crawl once and tokenises each page.
 fn tokenize(inputs: &[PathBuf]) -> anyhow::Result<Work> {
     let mut found = 0;
     read(inputs, |page| {
         let mut tokens = Tokenizer::new(&page.payload);
-        // A token that nobody gets need not be made, and the compiler knows it.
+        // Without `black_box`, the compiler could remove tokens that nobody uses.
         while black_box(tokens.next_by_name()) != Token::Eof {}
         found += 1;
     })?;
     Ok(Work::found(found))
 }
 
-/// The same, by the tokenizer that most Rust programs use.
+/// Reads the crawl once and tokenises each page with html5ever, the tokeniser that most Rust programs use.
 fn tokenize_by_html5ever(inputs: &[PathBuf]) -> anyhow::Result<Work> {
     let mut found = 0;
     read(inputs, |page| {
@@ -234,7 +234,7 @@ fn tokenize_by_html5ever(inputs: &[PathBuf]) -> anyhow::Result<Work> {
         let queue = BufferQueue::default();
         queue.push_back(StrTendril::from_slice(&text));
         let tokenizer = html5ever::tokenizer::Tokenizer::new(NullSink, TokenizerOpts::default());
-        // A sink that wants nothing stops at no script, so all of the page is read.
+        // A sink without scripts never pauses the tokeniser, so the whole page is read.
         let _ = tokenizer.feed(&queue);
         tokenizer.end();
         found += 1;

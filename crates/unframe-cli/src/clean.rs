@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CleanArgs) -> anyhow::Result<Outcome> {
     clean(args, &models, &keep, inputs.reading(&args.reading), args.output.as_deref())
 }
 
-/// Refuses, before anything is learned, a method that does not exist or that cannot apply `--keep`.
+/// Refuses a method that does not exist or cannot apply `--keep`, before the input is read.
 fn check_method(args: &CleanArgs) -> anyhow::Result<()> {
     match args.method.method.split_once(':').map_or(args.method.method.as_str(), |(name, _)| name) {
         _ if args.model.path().is_some() => Ok(()),
@@ -52,7 +52,7 @@ fn check_method(args: &CleanArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Only a method that scores single pages distinguishes clutter from content.
+/// Refuses `--keep` for methods that do not label single pages, because they do not distinguish clutter from content.
 fn check_keep(args: &CleanArgs, method: &dyn Detector) -> anyhow::Result<()> {
     match args.keep.is_empty() || method.labels_single_pages() {
         true => Ok(()),
@@ -63,7 +63,7 @@ fn check_keep(args: &CleanArgs, method: &dyn Detector) -> anyhow::Result<()> {
     }
 }
 
-/// The models to clean with: from a file, or learned from the inputs.
+/// The models to clean with, from a file or learned from the inputs.
 fn models(args: &CleanArgs, inputs: &Inputs, file: Option<&Path>) -> anyhow::Result<Models> {
     match args.method.method.as_str() {
         "none" => Ok(Models::new(Box::new(Dom::default()), BTreeMap::new())),
@@ -99,7 +99,7 @@ fn clean(
     let run = reading.run(new_worker, |labelled: Labelled| {
         let (page, notes) = match labelled {
             Labelled::Clean(page, notes) => (*page, notes),
-            // Only the sink sees the pages in the order of the input, which decides what occurs first.
+            // Only the sink gets the pages in the order of the input, which is needed to find first occurrences.
             Labelled::Undecided { page, regions } => {
                 let regions = seen.repeated(&page.site, regions);
                 options.clean(&page, &parser.open(&*page), &regions, models)
@@ -148,7 +148,7 @@ fn body_format(args: &CleanArgs) -> BodyFormat {
     }
 }
 
-/// What is made of each page.
+/// The options for cleaning a page.
 #[derive(Clone, Copy)]
 struct PageOptions {
     body: BodyFormat,
@@ -173,10 +173,10 @@ impl PageOptions {
     }
 }
 
-/// A page on its way from the worker to the output.
+/// A page that a worker passes to the sink.
 enum Labelled {
     Clean(Box<CleanPage>, Option<PageNotes>),
-    /// With a hash of the text of each region.
+    /// For `--keep-once`: the regions, each with a hash of its text.
     Undecided {
         page: Box<Page>,
         regions: Vec<(Region, u64)>,
@@ -205,7 +205,8 @@ impl Labelled {
     }
 }
 
-/// The templates that `--keep-once` has already kept, each with all of its texts, because those of changing parts differ from page to page.
+/// The templates that `--keep-once` has already kept. Each is stored with all of its texts, because the text of a changing part
+/// differs from page to page.
 #[derive(Default)]
 struct SeenTemplates {
     sites: BTreeMap<String, HashSet<(TemplateHash, u64)>>,
@@ -223,7 +224,7 @@ impl SeenTemplates {
     }
 }
 
-/// Counts sites whose pages could not be compared with others, and holds the first of their names.
+/// Counts sites whose pages could not be compared with others, and holds the first name.
 #[derive(Default)]
 struct UncomparedSites {
     /// Hashes of the names, which take less memory.

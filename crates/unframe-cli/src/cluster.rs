@@ -1,4 +1,4 @@
-//! `unframe cluster`: pages grouped by the template that they were made from.
+//! `unframe cluster`: groups pages by the template that generated them.
 //!
 //! The name of a cluster is known only after the last page. Until then a temporary file holds the addresses of the pages, so
 //! that memory is needed only for distinct signatures.
@@ -128,7 +128,7 @@ pub(crate) fn same_method(saved: &Settings, requested: &Settings, state: &Path) 
     Ok(())
 }
 
-/// The bytes of a state; `None` if there is none yet.
+/// The bytes of a state file; `None` if it does not exist yet.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -137,7 +137,7 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Saves a state; the file appears when it is complete.
+/// Saves a state. The file appears only when it is complete.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let mut file = Output::open(Some(path))?;
     file.write_all(bytes).context("cannot write the state")?;

@@ -29,7 +29,7 @@ use crate::reading::{Cdx, Reading, Run};
 use crate::spill::{Learning, ModelFailure};
 use crate::terminal;
 
-/// The default of the other verbs, so that they find the same on the crawl of the demo.
+/// The default seed of the other verbs, so that they give the same results on the crawl of the demo.
 const SAMPLE_SEED: u64 = 0;
 /// Maximum number of pages in the explorer, for demos with very many pages.
 const EXPLORED_PAGES_MAX: usize = 1000;
@@ -70,7 +70,7 @@ struct Cleaned {
     table: SiteTable,
     /// The site to explore.
     site: SiteView,
-    /// The text of the page that is shown.
+    /// The text of the page that is shown before and after cleaning.
     shown: Option<Vec<Part>>,
 }
 
@@ -124,7 +124,7 @@ fn clean_crawl(
     Ok(Cleaned { run, table, site: view, shown: shown_text })
 }
 
-/// The page that is shown before and after: the first article, else the first page.
+/// The page that is shown before and after cleaning: the first article, or else the first page.
 fn shown_page(sites: &[Site], pages: u64) -> Option<SamplePage> {
     let site = sites.first()?;
     let article = (0..pages).map(|index| site.page(index)).find(|page| page.kind == Kind::Article);
@@ -159,7 +159,7 @@ fn print_note(args: &DemoArgs, note: &str) {
     }
 }
 
-/// Writes the pages in the order of a crawler that visits the sites in rotation.
+/// Writes the crawl. The sites alternate, as if a crawler visited them in rotation.
 fn write_crawl(file: &Path, sites: &[Site], pages: u64) -> anyhow::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;

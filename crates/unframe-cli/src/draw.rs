@@ -1,4 +1,4 @@
-//! `unframe draw`: the picture of a site, or of all.
+//! `unframe draw`: draws a picture of one site or of all sites.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -18,7 +18,7 @@ use crate::learning;
 use crate::output::{Output, make_folder};
 use crate::reading::Run;
 
-/// Number of sites that the message lists when one must be chosen.
+/// Maximum number of sites that the error message lists when one must be chosen.
 const SITES_NAMED: usize = 8;
 
 /// Runs the verb.
@@ -63,7 +63,7 @@ fn format(args: &DrawArgs) -> anyhow::Result<Format> {
     }
 }
 
-/// Labels all pages, and collects what is drawn of them.
+/// Labels all pages, and collects the data for drawing them.
 fn collect_sites(
     inputs: &Inputs,
     args: &DrawArgs,
@@ -109,7 +109,7 @@ fn write_one(
         ),
         None => match sites.pop_first() {
             Some((_, site)) => site,
-            // The summary of the reading says that there are no pages.
+            // The summary of the pass reports that there are no pages.
             None => return Ok(()),
         },
     };
@@ -136,7 +136,7 @@ fn write_picture(path: Option<&Path>, drawing: Drawing, site: SiteView) -> anyho
 fn write_all(folder: &Path, drawing: Drawing, sites: BTreeMap<String, SiteView>) -> anyhow::Result<()> {
     make_folder(folder)?;
     let mut entries = Vec::new();
-    // `index` is the name of the index.
+    // `index` is reserved for the index of the pictures.
     let mut taken: BTreeSet<String> = BTreeSet::from(["index".to_owned()]);
     for (name, site) in sites {
         let stem = unused_name(index::file_stem(&name), &mut taken);
@@ -150,7 +150,7 @@ fn write_all(folder: &Path, drawing: Drawing, sites: BTreeMap<String, SiteView>)
     output.finish()
 }
 
-/// Different sites may map to the same file name, also on file systems that ignore case.
+/// Makes a file name unique. The names of different sites can map to the same file name, and file systems may ignore case.
 fn unused_name(stem: String, taken: &mut BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{stem}-{number}"));
     let mut names = std::iter::once(stem.clone()).chain(numbered);

@@ -1,4 +1,4 @@
-//! `unframe eval`: scores of methods on gold data.
+//! `unframe eval`: scores methods on gold data.
 
 mod papers;
 mod synthetic;
@@ -112,7 +112,7 @@ fn structure(args: &EvalFingerprintsArgs) -> anyhow::Result<Outcome> {
     })
 }
 
-/// What removing templates does to search.
+/// Measures the effect of template removal on search, with generated queries.
 #[cfg(feature = "search")]
 fn relevance(args: &crate::args::EvalSearchArgs) -> anyhow::Result<Outcome> {
     use unframe_study::search;
@@ -129,7 +129,7 @@ fn relevance(args: &crate::args::EvalSearchArgs) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The same with queries and judgements of the user.
+/// Measures the effect of template removal on search, with the user's queries and relevance judgements.
 #[cfg(feature = "search")]
 fn judged_relevance(
     args: &crate::args::EvalSearchArgs,
@@ -152,7 +152,7 @@ fn judged_relevance(
     Ok(if report.problems.is_empty() { Outcome::Clean } else { Outcome::SomeBad })
 }
 
-/// How many template blocks are found.
+/// Scores the detection of template blocks.
 fn template_blocks(args: &EvalBlocksArgs) -> anyhow::Result<Outcome> {
     let methods = methods(&args.method)?;
     write_all(&args.folders, args.output.path(), |folder| {
@@ -175,7 +175,7 @@ fn methods(names: &[String]) -> anyhow::Result<Vec<Method>> {
     Ok(methods)
 }
 
-/// Quality by the position of a page in the stream of its site.
+/// Scores by the position of a page in the stream of its site.
 fn positions(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let mut output = Output::open(args.output.path())?;
     for folder in &args.folders {
@@ -186,7 +186,7 @@ fn positions(args: &EvalArgs) -> anyhow::Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Page by page against many pages at once.
+/// Compares incremental learning with learning from many pages at once.
 fn follow(args: &EvalArgs) -> anyhow::Result<Outcome> {
     let mut output = Output::open(args.output.path())?;
     let mut write = |text: String| output.write_all(text.as_bytes()).context("cannot write the tables");

@@ -1,6 +1,6 @@
 //! `unframe evolve`: templates over time.
 //!
-//! The crawl is read in three passes: to find all versions, to learn each snapshot, and to compare.
+//! There are three passes over the crawl: finding all versions, learning each snapshot, and comparing.
 
 mod snapshots;
 mod lines;
@@ -63,7 +63,7 @@ fn method(args: &EvolveArgs) -> anyhow::Result<Method> {
     }
 }
 
-/// The passes over the crawl.
+/// The arguments that all passes share.
 struct Passes<'a> {
     inputs: &'a Inputs,
     args: &'a EvolveArgs,

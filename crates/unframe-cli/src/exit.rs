@@ -1,14 +1,14 @@
-//! How the program ends.
+//! Exit codes and the final error message.
 
 use std::io;
 use std::process::ExitCode;
 
-/// The outcome of a run that no error ended.
+/// The outcome of a run without a fatal error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Nothing was wrong.
+    /// There were no problems.
     Clean,
-    /// Some records were bad; the others were used.
+    /// Some records were bad and were skipped.
     SomeBad,
     /// All records were bad.
     NothingDone,

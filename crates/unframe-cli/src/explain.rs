@@ -1,4 +1,4 @@
-//! `unframe explain`: one page, with the reason for every region.
+//! `unframe explain`: shows one page with the reason for every region.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<Outcome> {
     run.finish()
 }
 
-/// The address of the page: as given, or of the file whose path was given, or of the only page.
+/// The address of the page: the given one, that of the given file, or that of the only page in the input.
 fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     let path = match &args.url {
         Some(url) if !Path::new(url).exists() => return Ok(url.clone()),
@@ -94,23 +94,23 @@ fn url_of(args: &ExplainArgs, inputs: &Inputs) -> anyhow::Result<String> {
     }
 }
 
-/// Where the templates of a site are, on all pages that were read.
+/// The occurrences of a site's templates on all pages of the input.
 #[derive(Default)]
 struct SitePages {
     pages: u32,
     templates: HashMap<TemplateHash, OnPages>,
 }
 
-/// The pages that have a template.
+/// The pages on which a template occurs.
 #[derive(Default)]
 struct OnPages {
     pages: u32,
-    /// The first pages where it or clutter in its place is, without the page that is explained.
+    /// The first other pages with the template, or with clutter in the same place. The explained page is not among them.
     others: Vec<String>,
 }
 
 impl SitePages {
-    /// Adds a page; the one that is explained comes without its address.
+    /// Adds a page. `url` is `None` for the explained page.
     fn add(&mut self, regions: &[Region], url: Option<&String>) {
         self.pages += 1;
         let mut counted = HashSet::new();
@@ -184,7 +184,7 @@ impl Explanation<'_> {
         Ok(out)
     }
 
-    /// All parts of the page: what is before the first region, the first region, what is between it and the second one, and so on.
+    /// All parts of the page, alternately content and region: part `2 * n` precedes region `n`, which is part `2 * n + 1`.
     fn parts(&self) -> Vec<Part> {
         let mut spans = Vec::new();
         let mut at = 0;
@@ -199,7 +199,7 @@ impl Explanation<'_> {
         lines.zip(reasons).map(|(lines, why)| Part { lines, why }).collect()
     }
 
-    /// How many regions from this one on are markup without any text between them.
+    /// Number of consecutive markup regions from this one on, without text between them.
     fn markup_from(&self, first: usize, parts: &[Part]) -> usize {
         let is_next = |at: &usize| {
             self.regions[*at].kind == RegionKind::Markup && (*at == first || parts[2 * at].lines.is_empty())
@@ -218,7 +218,7 @@ impl Explanation<'_> {
         Ok(())
     }
 
-    /// Neighbouring pieces of markup, in one line.
+    /// Writes consecutive markup regions in one line.
     fn write_markup(&self, out: &mut String, run: &[Region]) -> anyhow::Result<()> {
         let (blue, plain) = if self.color { ("\x1b[34m", "\x1b[0m") } else { ("", "") };
         let (start, end) = (run[0].span.start, run[run.len() - 1].span.end);
@@ -252,7 +252,8 @@ impl Explanation<'_> {
         Ok(())
     }
 
-    /// What a region is. A place is on the pages that `templates` counts; its text here is counted on those that were compared.
+    /// A description of a region. For a method with places, the place is counted on all pages of the input, and its text on the pages that
+    /// were compared.
     fn description(&self, region: &Region) -> String {
         let on = self.site.templates.get(&region.template).filter(|_| region.kind.is_template());
         let place = on.filter(|_| self.models.detector().knows_places());
@@ -279,11 +280,11 @@ impl Explanation<'_> {
 /// A part of a page.
 struct Part {
     lines: Vec<String>,
-    /// The reason for its label, by its longest text.
+    /// The reason for the label of its longest text.
     why: Option<String>,
 }
 
-/// The visible text of each part of a page, a line for each piece. The parts are sorted and do not overlap.
+/// The visible text of each part of a page, with a line for each text node. The parts must be sorted and must not overlap.
 fn lines_of(page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Vec<String>> {
     let mut lines = vec![Vec::new(); parts.len()];
     let mut at = 0;
@@ -318,12 +319,12 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use unframe::Model;
     use unframe::detect::{Detector, Setting, SettingError};
-    use unframe::{Model, Origin, charset};
 
     use super::*;
 
-    /// A method that knows the bytes of each part, and counts how often it judges a page.
+    /// A method whose reasons are the byte ranges of the parts. It counts how often it is asked for them.
     #[derive(Clone, Default)]
     struct Counting(Arc<AtomicUsize>);
 
@@ -380,16 +381,7 @@ mod tests {
         ];
         let counting = Counting::default();
         let models = Models::new(counting.copy(), BTreeMap::new());
-        let page = Page {
-            url: "http://a.example/".to_owned(),
-            site: "a.example".to_owned(),
-            date: None,
-            charset: charset::find(html.as_bytes(), None),
-            payload: html.as_bytes().to_vec(),
-            record_id: None,
-            origin: Origin { file: "a".into(), offset: 0 },
-            problems: Vec::new(),
-        };
+        let page = Page::new("http://a.example/", html);
         let mut parser = PageParser::new();
         let parsed = &parser.open(&page);
         let site = SitePages::default();

@@ -1,5 +1,5 @@
-//! How the program ends when memory is exhausted or after a panic. Rust's runtime would end it by a
-//! signal or with a meaningless exit code; here it is one message and exit code 2, as for every other error.
+//! Ends the program when memory is exhausted or after a panic. Rust's runtime would end it with a signal or an unspecific exit code. This
+//! module prints one message and exits with code 2, as for every other error.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -19,7 +19,7 @@ static ALLOCATOR: AbortingAllocator = AbortingAllocator;
 // SAFETY: every call is passed on unchanged to the system's allocator, and every result that is not null is returned unchanged.
 unsafe impl GlobalAlloc for AbortingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the rules of `alloc`, which are the same for both.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the same for both allocators.
         abort_if_null(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -29,7 +29,7 @@ unsafe impl GlobalAlloc for AbortingAllocator {
     }
 
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above; `old` came from the allocator of the system.
+        // SAFETY: as above; `old` was allocated by the system's allocator.
         abort_if_null(unsafe { System.realloc(old, layout, size) }, size)
     }
 
@@ -47,7 +47,7 @@ fn abort_if_null(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// Ends the program without allocating: it takes no lock and cleans nothing up, so an unfinished file stays, as after `kill -9`.
+/// Ends the program without allocating and without taking a lock. Unfinished files are not removed, as after `kill -9`.
 #[cold]
 fn abort_out_of_memory(bytes: usize) -> ! {
     let mut message = [0; 200];
@@ -63,7 +63,7 @@ fn abort_out_of_memory(bytes: usize) -> ! {
         unsafe_code,
         reason = "the standard library has no way to end a process that asks for no memory"
     )]
-    // SAFETY: the pointer and the length are those of a slice, and `_exit` does not return.
+    // SAFETY: the pointer and the length are those of a valid slice, and `_exit` does not return.
     unsafe {
         libc::write(libc::STDERR_FILENO, message.as_ptr().cast(), message.len());
         libc::_exit(2)
@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// Not a test: the process that panics, when the variable says where.
+    /// Not a test itself: the child process of a test, which panics where `UNFRAME_PANIC` says.
     #[test]
     fn child() {
         let Some(place) = std::env::var_os("UNFRAME_PANIC") else { return };

@@ -1,4 +1,4 @@
-//! `unframe fingerprint`: a short value for the structure of every page.
+//! `unframe fingerprint`: prints a short value for the structure of every page.
 
 use std::io::Write;
 
@@ -49,7 +49,7 @@ struct Line<'a> {
     fingerprint: String,
 }
 
-/// Writes the entropy of both parts of the fingerprints, for each position of the split.
+/// Writes the entropy of both parts of the fingerprints, for each split position.
 fn entropy(args: &FingerprintArgs, settings: Settings) -> anyhow::Result<Outcome> {
     if args.method != Method::Fingerprint {
         bail!("--entropy needs the method fingerprint or fingerprint+");

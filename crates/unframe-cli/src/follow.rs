@@ -4,6 +4,7 @@
 //! when no other page waits, else many together. A line is written when its page is durable.
 
 mod append;
+mod backlog;
 mod page_reader;
 mod reindex;
 mod state;
@@ -30,6 +31,8 @@ use state::Part;
 
 /// Maximum number of pages in one commit.
 const GROUP_PAGES: usize = 256;
+/// Bytes of lines after which pages are committed, however few they are.
+const GROUP_BYTES: usize = 16 << 20;
 /// Maximum time that the first of them waits.
 const GROUP_TIME: Duration = Duration::from_millis(20);
 
@@ -145,7 +148,7 @@ impl<'a> Following<'a> {
     }
 
     fn page(&mut self, read_page: ReadPage) -> anyhow::Result<()> {
-        let ReadPage { page, prepared, pieces } = read_page;
+        let ReadPage { page, prepared, pieces, .. } = read_page;
         for problem in &page.problems {
             self.problems.add(&page.origin, Some(&page.url), problem)?;
         }
@@ -180,10 +183,8 @@ impl<'a> Following<'a> {
             self.since = Instant::now();
         }
         self.waiting += 1;
-        if self.waiting >= GROUP_PAGES || self.since.elapsed() >= GROUP_TIME {
-            self.commit()?;
-        }
-        Ok(())
+        let is_full = self.waiting >= GROUP_PAGES || self.lines.len() >= GROUP_BYTES;
+        if is_full || self.since.elapsed() >= GROUP_TIME { self.commit() } else { Ok(()) }
     }
 
     /// Makes the pages durable, writes their lines, and acknowledges them.

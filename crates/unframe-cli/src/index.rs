@@ -1,4 +1,4 @@
-//! `unframe index`: a search index without templates.
+//! `unframe index`: builds a search index without template text.
 
 use anyhow::{Context, ensure};
 use unframe::detect::{Blocks, Detector};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
         }
     };
     let run = match args.reading.inputs.is_empty() {
-        // Pages are only deleted.
+        // Only deletions are requested.
         true => None,
         false => Some(
             inputs
@@ -74,8 +74,8 @@ fn removal(args: &IndexArgs, models: Option<&Models>) -> anyhow::Result<Removal>
     Ok(Removal::Blocks(blocks))
 }
 
-/// A method with its parameters, as a model file describes itself. The seed is left out: like the input, it only decides which pages
-/// are sampled.
+/// A method with its parameters, in the format in which a model file describes itself. The seed is omitted: like the input, it only
+/// determines which pages are sampled.
 fn described(detector: &dyn Detector) -> String {
     let settings = detector.settings().into_iter();
     let settings = settings.map(|setting| format!(" {}={}", setting.name, setting.value));

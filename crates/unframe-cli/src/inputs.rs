@@ -1,4 +1,4 @@
-//! The inputs of a verb: lists of them, pipes that are read in several passes, and outputs that must not overwrite them.
+//! The inputs of a verb: lists of inputs, pipes that are read more than once, and the check that no output overwrites an input.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -27,12 +27,12 @@ pub(crate) struct Inputs {
 /// A pipe that was copied to a temporary file, so that it can be read again.
 pub(crate) struct PipedInput {
     file: NamedTempFile,
-    /// The name that the user gave.
+    /// The path that the user specified.
     name: Arc<str>,
 }
 
 impl Inputs {
-    /// The inputs. If they are read more than once, pipes are copied to temporary files first.
+    /// The inputs. If there are two or more passes, pipes are copied to temporary files first.
     pub(crate) fn new(args: &ReadingArgs, has_two_passes: bool) -> anyhow::Result<Inputs> {
         let mut inputs =
             Inputs { paths: args.inputs.clone(), piped: Vec::new(), failed: ModelFailure::default() };
@@ -48,24 +48,24 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// How to read them.
+    /// A pass over all inputs.
     pub(crate) fn reading<'a>(&'a self, args: &'a ReadingArgs) -> Reading<'a> {
         let failed = ModelFailure::clone(&self.failed);
         Reading { inputs: &self.paths, piped: &self.piped, failed, ..Reading::from(args) }
     }
 
-    /// How to read only one of them.
+    /// A pass over one of the inputs.
     pub(crate) fn reading_one<'a>(&'a self, args: &'a ReadingArgs, number: usize) -> Reading<'a> {
         Reading { inputs: &self.paths[number..=number], ..self.reading(args) }
     }
 
-    /// Where labelling reports that a model could not be read, which ends the pass.
+    /// The place where labelling reports that a model cannot be read. Such a failure ends the pass.
     pub(crate) fn failed(&self) -> &ModelFailure {
         &self.failed
     }
 }
 
-/// Whether a path can be read only once: standard input, and what is neither a file nor a folder.
+/// Whether a path can be read only once: standard input, or anything other than a file or a folder.
 fn is_pipe(path: &Path) -> bool {
     path.as_os_str() == "-" || fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
@@ -95,7 +95,7 @@ impl PipedInput {
         Ok(PipedInput { file, name })
     }
 
-    /// Replaces the address of a temporary file, which differs in each run, with that of the input that the user named.
+    /// Replaces the address of a temporary file, which differs in each run, with that of the path that the user specified.
     pub(crate) fn readdress(all: &[PipedInput], page: &mut Page) {
         let Some(piped) = all.iter().find(|piped| piped.file.path() == Path::new(&*page.origin.file)) else {
             return;
@@ -106,7 +106,7 @@ impl PipedInput {
         }
     }
 
-    /// Replaces the name of a temporary file with the name that the user gave.
+    /// Replaces the name of a temporary file with the path that the user specified.
     pub(crate) fn rename(all: &[PipedInput], origin: &mut Origin) {
         if let Some(piped) = all.iter().find(|piped| piped.file.path() == Path::new(&*origin.file)) {
             origin.file = piped.name.clone();
@@ -117,7 +117,7 @@ impl PipedInput {
 /// Maximum number of inputs in a list.
 const LISTED_MAX: usize = 1 << 20;
 
-/// Adds the inputs of the list to those of the command line, and returns the added ones.
+/// Adds the inputs in the file of `--inputs-from` to those of the command line. Returns the added ones.
 pub(crate) fn add_listed(args: &mut ReadingArgs) -> anyhow::Result<Vec<PathBuf>> {
     let Some(path) = &args.inputs_from else { return Ok(Vec::new()) };
     let is_stdin = path.as_os_str() == "-";
@@ -141,7 +141,7 @@ pub(crate) fn add_listed(args: &mut ReadingArgs) -> anyhow::Result<Vec<PathBuf>>
     Ok(listed)
 }
 
-/// The lines of a list that are not empty.
+/// The non-empty lines of a list.
 fn read_list(list: impl BufRead, inputs_max: usize) -> anyhow::Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for line in list.lines() {
@@ -158,9 +158,9 @@ fn read_list(list: impl BufRead, inputs_max: usize) -> anyhow::Result<Vec<PathBu
     Ok(inputs)
 }
 
-/// Arguments of all verbs that name what is read.
+/// Arguments, of any verb, that name input files.
 const READ: [&str; 7] = ["inputs", "inputs_from", "cdx", "model", "begin_with", "train", "index"];
-/// Arguments that name files to be written.
+/// Arguments, of any verb, that name output files.
 const WRITTEN: [&str; 5] = ["output", "problems", "report", "reindex_log", "export"];
 
 /// Refuses outputs that would overwrite an input or another output.
@@ -170,7 +170,7 @@ pub(crate) fn check_no_overwrite(typed: &ArgMatches, listed: Vec<PathBuf>) -> an
         let of = |name: &&str| verb.try_get_many::<PathBuf>(name).ok().flatten().unwrap_or_default();
         names.iter().flat_map(of).filter(|path| !is_pipe(path)).cloned().collect()
     };
-    // A merge may replace one of its inputs: the output appears only when it is complete.
+    // A merge may replace one of its inputs, because the output appears only when it is complete.
     let is_merge = matches!(verb.try_get_one::<bool>("merge"), Ok(Some(true)));
     let mut read = if is_merge { Vec::new() } else { paths(&READ) };
     read.extend(listed.into_iter().filter(|path| !is_merge && !is_pipe(path)));

@@ -1,4 +1,4 @@
-//! `unframe label`: the template regions of every page.
+//! `unframe label`: writes the template regions of every page.
 
 use std::io::Write;
 

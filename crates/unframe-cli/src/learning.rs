@@ -1,4 +1,4 @@
-//! Makes models from the arguments: learned from the input, or read from a file.
+//! Makes models as the arguments request: learned from the input, or read from a file.
 
 use std::fs;
 use std::path::Path;
@@ -57,7 +57,7 @@ pub(crate) fn learn(
     learn_with(reading, Learning::new(detector(args)?, args.seed, memory, 1))
 }
 
-/// The same for a learner that the caller has prepared.
+/// Learns every site of the input with a prepared learner.
 pub(crate) fn learn_with(reading: Reading<'_>, learning: Learning) -> anyhow::Result<(Learning, Run)> {
     let new_worker = || {
         let mut parser = PageParser::new();
@@ -77,7 +77,7 @@ pub(crate) fn load(path: &Path) -> anyhow::Result<ModelFile> {
     ModelFile::decode(&bytes).with_context(|| format!("cannot use the model {}", path.display()))
 }
 
-/// The models to label the input with. Without a file there are two passes over the input, so standard input is stored in between.
+/// The models to label the input with. Without a model file, they are learned in a first pass over the input.
 pub(crate) fn models(
     inputs: &Inputs,
     args: &ReadingArgs,
@@ -106,7 +106,7 @@ pub(crate) fn models(
     }
 }
 
-/// Runs `work` on this many threads (0: one for each core), which divide it among them.
+/// Calls `work` on each of this many threads (0: one per core). The calls must share the work among themselves.
 pub(crate) fn on_threads(threads: usize, work: &(dyn Fn() + Sync)) {
     let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = if threads == 0 { cores() } else { threads };

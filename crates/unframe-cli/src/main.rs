@@ -1,9 +1,9 @@
 //! The program `unframe`: parses the arguments, runs a verb, and returns the exit code.
 
-// These macros panic when the reader closes the pipe; `Output` and `message!` do not.
+// The printing macros of the standard library panic when the reader closes the pipe. `Output` and `message!` do not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-/// Writes a line to standard error. If nobody reads it any more, the work goes on.
+/// Writes a line to standard error. Ignores errors, such as a closed pipe.
 macro_rules! message {
     ($($text:tt)*) => {{
         use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! `unframe manual`: manual pages, completions and the reference, all made from the definitions of the arguments.
+//! `unframe manual`: generates manual pages, completions and the reference from the definitions of the arguments.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use crate::args::{Args, ManualArgs, ManualKind};
 use crate::exit::Outcome;
 use crate::output::{Output, make_folder};
 
-/// The reference must not depend on the terminal that it is made in.
+/// Width of the reference. It is fixed, so that the reference does not depend on the terminal.
 const WIDTH: usize = 100;
 
 pub(crate) fn run(args: &ManualArgs) -> anyhow::Result<Outcome> {
@@ -32,7 +32,7 @@ fn write(path: Option<&Path>, bytes: &[u8]) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// `unframe.1`, `unframe-clean.1` and so on.
+/// Writes `unframe.1`, `unframe-clean.1` and so on.
 fn manual_pages(folder: &Path) -> anyhow::Result<()> {
     make_folder(folder)?;
     for command in with_subcommands(built()) {
@@ -64,7 +64,7 @@ Every verb of the program with all its options, as `unframe VERB --help` prints 
 
 /// The program's definition, complete with usage lines and the names of its verbs.
 fn built() -> Command {
-    // The build of this very program does not belong in a manual.
+    // The long version describes this particular build, which does not belong in a manual.
     let command = Args::command().long_version(None);
     let mut command = command.disable_help_subcommand(true).term_width(WIDTH);
     command.build();

@@ -1,10 +1,10 @@
-//! Verbs that this build does not have, because their cargo feature was left out.
+//! Verbs that this build lacks, because their cargo feature is disabled.
 
 use anyhow::bail;
 
 use crate::exit::Outcome;
 
-/// Fails, and says which feature brings the verb.
+/// Fails, and names the cargo feature of the verb.
 pub(crate) fn run(verb: &str, feature: &str) -> anyhow::Result<Outcome> {
     bail!(
         "`{verb}` is not in this build, which was made without the cargo feature `{feature}`: \

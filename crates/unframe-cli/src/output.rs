@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 use unframe_crawl::write::{self, CleanPage, PageWriter, Target, WriteOptions};
 
-/// A value as a line of JSON, line break and all.
+/// A value as a line of JSON, including the line break.
 pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
@@ -19,8 +19,7 @@ pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Unfinished files, to be removed if the program is interrupted: the only state shared with the thread that
-/// waits for Ctrl-C.
+/// Unfinished files and folders, which are removed if the program is interrupted. Shared with the thread that waits for Ctrl-C.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// The destination of results.
@@ -66,7 +65,7 @@ impl Write for Output {
     }
 }
 
-/// Makes a folder for results, unless it is there.
+/// Creates a folder for results, if it does not exist.
 pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
     check_folder(folder)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
@@ -84,8 +83,8 @@ fn unfinished<T>(change: impl FnOnce(&mut BTreeSet<PathBuf>) -> T) -> T {
     change(&mut UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Creates a file or folder that is removed if the program is interrupted. Nothing is created after an interrupt: creating it and
-/// registering it are one step.
+/// Creates a file or folder that is removed if the program is interrupted. Creation and registration are atomic with regard to
+/// interrupts, so that nothing is created after one.
 pub(crate) fn create_unfinished<T>(
     create: impl FnOnce() -> io::Result<(T, Option<PathBuf>)>,
 ) -> io::Result<T> {
@@ -101,9 +100,10 @@ pub(crate) fn mark_finished(path: &Path) {
     unfinished(|files| files.remove(path));
 }
 
-/// Removes an unfinished file or folder. A failure cannot be reported any more.
+/// Removes an unfinished file or folder. Ignores failures, because the program is ending.
 fn remove(unfinished: &Path) {
-    // Another thread may be putting files into the folder. Once it is gone, that fails, so a few attempts are enough.
+    // Another thread may still be creating files in the folder, so removing it may take several attempts. When the folder is
+    // gone, that thread fails.
     for _ in 0..100 {
         if fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished)).is_ok()
             || !unfinished.exists()
@@ -157,20 +157,20 @@ pub(crate) fn clean_up_when_interrupted() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         unfinished(|files| {
             files.iter().for_each(|file| remove(file));
-            // The exit code that shells expect after Ctrl-C. The list stays locked, so that no file is created meanwhile.
+            // 130 is the exit code that shells expect after Ctrl-C. The list stays locked, so that no file is created meanwhile.
             std::process::exit(130)
         })
     })
     .context("cannot wait for Ctrl-C")
 }
 
-/// Waits for the end of the program if it is being interrupted: an error at that time is due to the removed files.
+/// If the program is being interrupted, waits for its end. Call it before reporting an error, which the removed files may have caused.
 pub(crate) fn end_if_interrupted() {
-    // The thread that cleans up holds this lock until the end.
+    // The thread that cleans up holds this lock until the program ends.
     unfinished(|_| ());
 }
 
-/// Ends the program at once, and removes unfinished files unless this thread itself is creating one.
+/// Ends the program immediately. Removes unfinished files, unless a thread is creating one at this moment.
 pub(crate) fn leave(code: i32) -> ! {
     let files = UNFINISHED.try_lock();
     files.iter().flat_map(|files| files.iter()).for_each(|file| remove(file));

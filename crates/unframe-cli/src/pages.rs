@@ -52,7 +52,7 @@ struct ProblemLine<'a> {
     message: &'a str,
 }
 
-/// Runs on all cores, so that the sink only writes.
+/// Formats a page. Workers do this on all cores, so that the sink only writes.
 fn json_line(page: &Page) -> serde_json::Result<Vec<u8>> {
     let problems = page.problems.iter();
     output::json_line(&Line {

@@ -73,7 +73,7 @@ struct ProblemJson {
 #[derive(Serialize)]
 struct NodeJson {
     kind: &'static str,
-    /// The place of the parent in the list; none for the children of the page.
+    /// The index of the parent in the list; `None` for top-level nodes.
     parent: Option<usize>,
     #[serde(skip_serializing_if = "String::is_empty")]
     name: String,

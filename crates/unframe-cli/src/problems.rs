@@ -1,4 +1,4 @@
-//! Problems of the input: counted, the first ones shown, and all written to `--problems`.
+//! Problems of the input. They are counted, the first ones are shown, and all are written to the file of `--problems`.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ use unframe::{Origin, Problem};
 
 use crate::output::Output;
 
-/// Number of problems that are shown; the others are only counted.
+/// Maximum number of problems that are shown. The others are only counted.
 const SHOWN_MAX: usize = 10;
 
 /// The problems of a run so far.
@@ -19,7 +19,7 @@ pub(crate) struct Problems {
     file: Option<Output>,
 }
 
-/// A line of the file that `--problems` names.
+/// A line of the file of `--problems`.
 #[derive(Serialize)]
 struct Line<'a> {
     file: &'a str,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use unframe_crawl::Progress;
 
-/// What earlier passes of the same run have read.
+/// The amount of data that earlier passes of the same run have read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EarlierPasses {
     /// Bytes read so far.
@@ -22,7 +22,7 @@ pub(crate) struct Bar {
     earlier: EarlierPasses,
     counters: Arc<Progress>,
     bar: ProgressBar,
-    /// Whether the bar has its style yet: that depends on the size of the input, which the reader finds out first.
+    /// Whether the style of the bar is set. It depends on the size of the input, which is known only after the reader has determined it.
     has_style: Cell<bool>,
 }
 
@@ -39,7 +39,7 @@ impl Bar {
         Bar { earlier, counters, bar, has_style: Cell::new(false) }
     }
 
-    /// Shows what the counters say now.
+    /// Updates the bar from the counters.
     pub(crate) fn update(&self) {
         if self.bar.is_hidden() {
             return;
@@ -67,7 +67,7 @@ impl Drop for Bar {
     }
 }
 
-/// Time left is shown only if the size of the input is known.
+/// The style of the bar. It shows the remaining time only if the size of the input is known.
 fn style(size_is_known: bool) -> ProgressStyle {
     let template = if size_is_known {
         "{wide_bar} {msg}  {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left"

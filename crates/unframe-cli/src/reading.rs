@@ -1,4 +1,4 @@
-//! One pass over a crawl, as all verbs do it: with a progress bar, and with problems and errors of the output reported.
+//! One pass over a crawl, for all verbs: shows the progress, and reports problems of the input and errors of the output.
 
 use std::fmt;
 use std::io;
@@ -18,28 +18,28 @@ use crate::problems::Problems;
 use crate::progress::{Bar, EarlierPasses};
 use crate::spill::{self, ModelFailure};
 
-/// The indexes that select records, and their filters. Without an index, all records are read.
+/// The CDX indexes that select records, and their filters. Without an index, all records are read.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cdx<'a> {
     indexes: &'a [PathBuf],
     filters: &'a [Filter],
 }
 
-/// One pass over the inputs: what to read, and how.
+/// One pass over the inputs, with its options.
 pub(crate) struct Reading<'a> {
     pub(crate) inputs: &'a [PathBuf],
     /// The inputs that are copies of pipes.
     pub(crate) piped: &'a [PipedInput],
     pub(crate) cdx: Cdx<'a>,
     pub(crate) options: ReadOptions,
-    /// Where all problems are to be written.
+    /// The file for all problems.
     pub(crate) problems: Option<&'a Path>,
     pub(crate) quiet: bool,
-    /// Whether another pass over the same inputs follows. Only the last pass reports problems.
+    /// Whether another pass over the same inputs follows. Only the last pass reports problems of the input.
     pub(crate) not_last: bool,
     /// What earlier passes of the same run have read, for the progress bar.
     pub(crate) earlier: EarlierPasses,
-    /// Set if a model could not be read while pages were labelled.
+    /// Is set if a model cannot be read while pages are labelled.
     pub(crate) failed: ModelFailure,
 }
 
@@ -59,7 +59,7 @@ impl<'a> From<&'a ReadingArgs> for Reading<'a> {
     }
 }
 
-/// The error if no page could be read, with a description of what was skipped.
+/// The error if no page could be read, with a description of the skipped records.
 #[derive(Debug)]
 pub(crate) struct OnlyProblems(String);
 
@@ -71,14 +71,14 @@ impl fmt::Display for OnlyProblems {
 
 impl std::error::Error for OnlyProblems {}
 
-/// A pass that was completed.
+/// A completed pass.
 pub(crate) struct Run {
     pub(crate) summary: Summary,
     problems: Problems,
     quiet: bool,
 }
 
-/// Problems of one page.
+/// The problems of one page.
 struct Report {
     origin: Origin,
     url: String,
@@ -91,7 +91,7 @@ impl Reading<'_> {
         Reading { problems: None, not_last: true, ..self }
     }
 
-    /// The records that the indexes select, if there are any.
+    /// The records that the indexes select; `None` without an index.
     fn chosen(&self, problems: &mut Problems) -> anyhow::Result<Option<Chosen>> {
         let Cdx { indexes, filters } = self.cdx;
         if indexes.is_empty() {
@@ -110,9 +110,9 @@ impl Reading<'_> {
         Ok(Some(chosen))
     }
 
-    /// Reads all pages. Workers made by `new_worker` get pages on all cores; `sink` gets what they made in the order of the
-    /// input, and its first error ends the run. It is also an error if there were only problems, so that the output of
-    /// an earlier run is not replaced with an empty one.
+    /// Reads all pages. Workers made by `new_worker` process them on all cores. `sink` gets the results in the order of the input, and its
+    /// first error ends the run. It is also an error if there were problems but no pages, so that an empty output does not replace that of an
+    /// earlier run.
     pub(crate) fn run<T: Send, W: FnMut(Page) -> T>(
         self,
         new_worker: impl Fn() -> W + Sync,
@@ -127,7 +127,7 @@ impl Reading<'_> {
         let new_worker = || with_report(new_worker(), self.piped);
         let sink = |event| {
             bar.update();
-            // A page that was labelled without its model must not be written.
+            // After such a failure, the labels of a page are wrong, and the page must not be written.
             let made = match self.failed.get() {
                 Some(error) => Err(cannot_label(error)),
                 None => accept(event, self.piped, &mut problems, &mut sink),
@@ -160,7 +160,8 @@ fn cannot_label(error: &io::Error) -> anyhow::Error {
     anyhow!("{}: {error}", spill::cannot_read())
 }
 
-/// Wraps a worker, so that the problems of a page are reported though the worker consumes the page. Pages from pipes get the name that the user gave.
+/// Wraps a worker. Takes the problems of a page before the worker consumes it, and gives pages from pipes the name that the user
+/// specified.
 fn with_report<T>(
     mut worker: impl FnMut(Page) -> T,
     piped: &[PipedInput],

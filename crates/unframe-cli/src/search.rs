@@ -99,7 +99,7 @@ fn for_people(query: &Query, found: &Found, colour: bool) -> String {
     for (number, hit) in (query.offset + 1..).zip(&found.hits) {
         let title = if hit.title.is_empty() { &hit.url } else { &hit.title };
         let mut snippet = visible(&hit.snippet.text);
-        // Highlights are only valid if nothing was replaced.
+        // The byte ranges are only valid if no character was replaced.
         if snippet == hit.snippet.text {
             for mark in hit.snippet.marks.iter().rev() {
                 let (begin, end) = if colour { (bold, plain) } else { ("[", "]") };
@@ -113,7 +113,7 @@ fn for_people(query: &Query, found: &Found, colour: bool) -> String {
     out
 }
 
-/// Text without characters that could control the terminal.
+/// Replaces control characters, which could affect the terminal.
 fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

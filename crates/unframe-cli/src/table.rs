@@ -1,4 +1,4 @@
-//! Tables as text: columns lined up, numbers to the right.
+//! Tables as text, with aligned columns.
 
 /// A table that is being filled.
 pub(crate) struct Table {
@@ -7,12 +7,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with these headings. Columns whose heading ends in `>` are lined up at the right.
+    /// A table with these headings. Columns whose headings end in `>` are right-aligned.
     pub(crate) fn new(headings: &[&'static str]) -> Table {
         Table { headings: headings.to_vec(), rows: Vec::new() }
     }
 
-    /// Adds a row; cells at its end may be missing.
+    /// Adds a row. Cells at its end may be missing.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-/// A column ready to be written, its heading first.
+/// A formatted column, with its heading as the first cell.
 struct Column<'t> {
     cells: Vec<&'t str>,
     width: usize,
@@ -60,7 +60,7 @@ impl Column<'_> {
     }
 }
 
-/// A size with its unit: `1.5 MB`, in powers of 1000.
+/// A size with a decimal unit, such as `1.5 MB`.
 pub(crate) fn bytes(bytes: u64) -> String {
     let mut size = bytes as f64;
     for unit in ["B", "kB", "MB", "GB"] {

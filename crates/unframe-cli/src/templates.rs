@@ -1,7 +1,7 @@
-//! `unframe templates`: the templates of each site, and selectors that find them.
+//! `unframe templates`: lists the templates of each site, with selectors that select them.
 //!
-//! There are three passes over the crawl: to learn, to label and derive candidate selectors, and to test these on all pages. The last two are repeated
-//! for the sites that did not fit into memory.
+//! There are three passes over the crawl: learning, labelling with candidate selectors, and testing the selectors on all pages. The last
+//! two passes are repeated for sites that did not fit into memory.
 
 mod report;
 mod site_group;
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Memory for the collected data of sites. If sites are compared with each other, all of them are needed at once.
+/// Memory for the collected data of sites. It is unlimited if sites are compared with each other, which needs all of them at once.
 fn memory(args: &TemplatesArgs) -> usize {
     if args.shared || args.curves.is_some() { usize::MAX } else { args.reading.memory().learned(1) }
 }
@@ -69,7 +69,7 @@ fn memory(args: &TemplatesArgs) -> usize {
 struct Site {
     /// The addresses of its pages.
     urls: Vec<String>,
-    /// How much of them is template.
+    /// The template shares of its pages.
     volume: Volume,
     templates: Vec<ListedTemplate>,
     markup: MarkupCount,
@@ -79,7 +79,7 @@ struct Site {
     tally: Tally,
 }
 
-/// A template and the ids of its regions: its own, or those of the pieces that it is made of.
+/// A template, and the ids of its regions: its own id, or those of its pieces.
 struct ListedTemplate {
     template: SiteTemplate,
     ids: Vec<TemplateHash>,
@@ -209,7 +209,7 @@ fn check(reading: Reading<'_>, models: &Models, sites: &mut BTreeMap<String, Sit
     Ok(run)
 }
 
-/// Writes the curves: occurrences by rank, and the share that the most frequent templates cover.
+/// Writes two curves: the occurrences of templates by rank, and the share that the most frequent templates cover.
 fn write_curves(folder: &Path, sites: &BTreeMap<String, Site>) -> anyhow::Result<()> {
     make_folder(folder)?;
     let mut ranks = Output::open(Some(&folder.join("ranks.csv")))?;

@@ -1,4 +1,4 @@
-//! `unframe volume`: how much of each site is template, what that does to links, and what a store could save.
+//! `unframe volume`: measures how much of each site is template, the effect on links, and the possible savings of a store.
 
 mod links;
 mod savings;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
     run.finish()
 }
 
-/// Links and savings are measured with one method.
+/// Measures links or savings, with a single method.
 fn run_other(args: &VolumeArgs, methods: Vec<Method>, mut output: Output) -> anyhow::Result<Outcome> {
     let inputs = Inputs::new(&args.reading, true)?;
     let models = match <[Models; 1]>::try_from(learn(&inputs, args, methods)?) {

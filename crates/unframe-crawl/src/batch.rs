@@ -9,7 +9,7 @@ use crate::Summary;
 use crate::raw_page::RawPage;
 use crate::record::Record;
 
-/// The consumer of batches. It may take the bytes and items out; the rest is reused.
+/// The consumer of batches. It may take the bytes and items; the rest is reused.
 pub(crate) type Emit<'a> = dyn FnMut(&mut Batch) -> ControlFlow<()> + 'a;
 
 /// Consecutive records of one file.
@@ -19,15 +19,15 @@ pub(crate) struct Batch {
     /// The bytes that the ranges of the records refer to.
     pub(crate) bytes: Vec<u8>,
     pub(crate) items: Vec<Item>,
-    /// Counts of these records.
+    /// The counts for these records.
     pub(crate) counts: Summary,
 }
 
-/// A record or a page, or a problem instead.
+/// A record or a page, or a problem in its place.
 #[derive(Debug)]
 pub(crate) enum Item {
     Record(Record),
-    /// A record that was put together from several, with bytes of its own.
+    /// A record that was joined from segments, with bytes of its own.
     Owned(Box<(Record, Vec<u8>)>),
     Page(Box<RawPage>),
     Problem(u64, Problem),
@@ -38,7 +38,7 @@ impl Item {
         Item::Owned(Box::new(record))
     }
 
-    /// Moves its offset.
+    /// Adds to the offset.
     pub(crate) fn move_by(&mut self, bytes: u64) {
         *match self {
             Item::Record(record) => &mut record.offset,
@@ -48,7 +48,7 @@ impl Item {
         } += bytes;
     }
 
-    /// Its approximate memory, without the bytes of its batch.
+    /// An estimate of the memory that it takes, without the bytes of its batch.
     pub(crate) fn held_bytes(&self) -> usize {
         let problems = |problems: &[Problem]| {
             problems.iter().map(|problem| size_of::<Problem>() + problem.message.len()).sum::<usize>()

@@ -1,4 +1,4 @@
-//! Parses dates of records, in all forms that are in use.
+//! Parses dates of records, in all common formats.
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -7,9 +7,9 @@ use jiff::tz::TimeZone;
 
 /// Parses a date. A time without a zone is UTC, and missing parts get their earliest value.
 ///
-/// - WARC 1.0 and 1.1: `2016-02-03T04:05:06.789Z`, also shortened: `2016`, `2016-02`, `2016-02-03T04:05Z`;
-/// - ARC: `20160203040506`, also shortened to 12, 8, 6 or 4 digits or with milliseconds;
-/// - RFC 3339 with any offset, `2016-02-03 04:05:06`, with ` UTC`, ` GMT` or ` +0100` behind it;
+/// - WARC 1.0 and 1.1: `2016-02-03T04:05:06.789Z`, also truncated: `2016`, `2016-02`, `2016-02-03T04:05Z`;
+/// - ARC: `20160203040506`, also truncated to 12, 8, 6 or 4 digits or with milliseconds;
+/// - RFC 3339 with any offset, and `2016-02-03 04:05:06`, optionally followed by ` UTC`, ` GMT` or ` +0100`;
 /// - HTTP: all three forms of RFC 9110;
 /// - Unix time: 10 digits are seconds, 13 are milliseconds.
 pub fn parse_date(text: &str) -> Option<Timestamp> {
@@ -22,8 +22,7 @@ pub fn parse_date(text: &str) -> Option<Timestamp> {
     }
 }
 
-/// Unix time in whatever unit its size suggests: seconds reach to the year 5138, then come milli-, micro- and
-/// nanoseconds.
+/// Parses a Unix time in the unit that its size suggests: seconds up to the year 5138, then milli-, micro- and nanoseconds.
 pub(crate) fn from_unix(number: i64) -> Option<Timestamp> {
     match number.unsigned_abs() {
         0..100_000_000_000 => Timestamp::from_second(number),
@@ -34,12 +33,12 @@ pub(crate) fn from_unix(number: i64) -> Option<Timestamp> {
     .ok()
 }
 
-/// The same for a number with a fraction, which is in seconds unless it is too large.
+/// Like [`from_unix`], for a number with a fraction, which is in seconds unless it is too large.
 pub(crate) fn from_unix_fraction(number: f64) -> Option<Timestamp> {
     if number.abs() < 1e11 {
         return Timestamp::from_microsecond((number * 1e6).round() as i64).ok();
     }
-    // Larger numbers are in a smaller unit, whose fraction does not matter.
+    // Larger numbers are in a smaller unit, whose fraction is irrelevant.
     (number.abs() < 9e18).then(|| from_unix(number as i64)).flatten()
 }
 
@@ -52,7 +51,7 @@ fn parse_digits(digits: &str) -> Option<Timestamp> {
             };
             let small = |range, missing| part(range, missing)?.try_into().ok();
             let (year, milliseconds) = (part(0..4, 0)?.try_into().ok()?, part(14..17, 0)?);
-            // A leap second counts as the one before it.
+            // A leap second counts as the second before it.
             let second: i8 = small(12..14, 0)?;
             let second = if second == 60 { 59 } else { second };
             let date = DateTime::new(
@@ -82,13 +81,13 @@ fn parse_iso(text: &str) -> Option<Timestamp> {
     if let Ok(date) = Timestamp::strptime("%Y-%m-%d %H:%M:%S%.f %z", text) {
         return Some(date);
     }
-    // The rest may be a year and a month, or a time without minutes.
+    // The remaining forms may be a year and a month, or a time without minutes.
     let is_year_and_month = text.len() == 7 && text.as_bytes()[4] == b'-';
     let completed = if is_year_and_month { format!("{text}-01") } else { format!("{text}:00") };
     in_utc(completed.parse().ok()?)
 }
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT` and its two obsolete forms.
+/// Parses `Sun, 06 Nov 1994 08:49:37 GMT` and its two obsolete forms.
 fn parse_http(text: &str) -> Option<Timestamp> {
     if let Ok(date) = rfc2822::DateTimeParser::new().relaxed_weekday(true).parse_timestamp(text) {
         return Some(date);

@@ -14,17 +14,17 @@ use crate::record::{Record, RecordKind};
 use crate::sniff::is_html;
 use crate::{ReadOptions, unique};
 
-/// The result of an item.
+/// The result of extracting an item.
 pub(crate) enum Extracted {
-    /// A page, and its hash if repeats are to be left out.
+    /// A page, and its hash if repeats must be dropped.
     Page(Box<Page>, Option<u128>),
     Problem(Origin, Problem),
-    /// No page, for this reason, and what was wrong with the record.
+    /// No page: the reason, and the problem of the record, if any.
     Skipped(&'static str, Option<(Origin, Problem)>),
 }
 
 impl Extracted {
-    /// The bytes of the page.
+    /// The length of the page's payload in bytes.
     pub(crate) fn payload_len(&self) -> usize {
         match self {
             Extracted::Page(page, _) => page.payload.len(),
@@ -33,7 +33,7 @@ impl Extracted {
     }
 }
 
-/// Extracts the page of an item, if it has one. `bytes` are those of its batch.
+/// Extracts the page of an item, if it has one. `bytes` are the bytes of its batch.
 pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadOptions) -> Extracted {
     let page = match item {
         Item::Problem(offset, problem) => {
@@ -52,7 +52,7 @@ pub(crate) fn extract(item: Item, bytes: &[u8], file: &Arc<str>, options: &ReadO
     }
 }
 
-/// Why a record has no page, and what was wrong with it.
+/// The reason why a record has no page, and the problem of the record, if any.
 type SkipReason = (&'static str, Option<(Origin, Problem)>);
 
 /// The page of a record, or the reason why there is none.
@@ -79,7 +79,7 @@ fn from_record(
     if !options.any_status && head.as_ref().and_then(|head| head.status).is_some_and(|status| status != 200) {
         return Err(no_page("status", &record));
     }
-    // Bodies are decoded and copied only if their type leaves it possible that they are HTML.
+    // Bodies are decoded and copied only if they may be HTML according to their type.
     if !is_html(content_type, b"<html>") {
         return Err(no_page("not-html", &record));
     }
@@ -135,8 +135,7 @@ fn is_http(content_type: &str) -> bool {
     content_type.get(..16).is_some_and(|start| start.eq_ignore_ascii_case("application/http"))
 }
 
-/// The address of a record, without the angle brackets that early drafts of the format had, and without the line breaks of
-/// folded headers.
+/// The address of a record, without the angle brackets of early drafts of the format, and without the line breaks of folded headers.
 fn address(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim().trim_start_matches('<').trim_end_matches('>');

@@ -1,11 +1,10 @@
-//! JSONL: a page per line, `{"url": "…", "html": "…", "date": "…"}`.
+//! JSONL with one page per line, `{"url": "…", "html": "…", "date": "…"}`.
 //!
-//! The date may be missing, null, a text in any form of [`parse_date`] or Unix time as a number. Fields go by the names
-//! in [`raw_page`](crate::raw_page); other fields are skipped. Empty lines, CR LF and a byte order mark are no
-//! problem, and a bad line does not stop the reader.
+//! The date may be missing, null, a text in any form of [`parse_date`], or Unix time as a number. Fields are found by the names in
+//! [`raw_page`](crate::raw_page); other fields are ignored. Empty lines, CR LF and a byte order mark are accepted, and a bad line does not
+//! stop the reader.
 //!
-//! Codes of problems: `bad-line`, `line-too-long`, `missing-field`, `read-error`; and of pages that are kept:
-//! `bad-date`, `bad-utf8`, `body-too-large`.
+//! Problem codes: `bad-line`, `line-too-long`, `missing-field`, `read-error`; and for pages that are kept: `bad-date`, `bad-utf8`, `body-too-large`.
 
 mod line;
 
@@ -22,10 +21,10 @@ use crate::date::{from_unix, from_unix_fraction, parse_date};
 use crate::raw_page::{RawPage, RowError, RowResult, UTF8_HTML};
 use line::{Line, Text};
 
-/// Maximum length of a line. JSON takes at most two bytes for a byte of text in any script, except for control characters.
+/// Maximum length of a line. JSON needs at most two bytes per byte of text in any script, except for control characters.
 const LINE_BYTES_MAX: usize = 2 * PAGE_BYTES_MAX;
 
-/// Calls `each` with the page or the problem of each line, until it breaks or the input ends.
+/// Calls `each` with the page or the problem of each line, until `each` breaks or the input ends.
 pub(crate) fn read(input: impl BufRead, each: impl FnMut(RowResult) -> ControlFlow<()>) {
     read_within(input, LINE_BYTES_MAX, PAGE_BYTES_MAX, each);
 }
@@ -67,7 +66,7 @@ fn read_within(
     }
 }
 
-/// Reads a line with its end, keeps at most one byte more than the limit, and returns the full length.
+/// Reads a line with its line end, keeps at most one byte more than the limit, and returns the full length.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, limit: usize) -> io::Result<u64> {
     let mut length = 0;
     loop {
@@ -123,7 +122,7 @@ fn as_date(value: &Value) -> Option<Timestamp> {
     }
 }
 
-/// The reason of an error without its position: there is one line, and the problem has its offset.
+/// The reason of an error without its position, because the input is one line, and the problem has its offset.
 fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();
     match message.rsplit_once(" at line ") {
@@ -132,7 +131,7 @@ fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-/// Bytes of a string as text. JSON can hold lone surrogates, and files can hold anything.
+/// Converts the bytes of a string to text. JSON can contain lone surrogates, and files can contain anything.
 fn as_text(Text(bytes): Text, field: &str, problems: &mut Vec<Problem>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| {
         problems

@@ -1,10 +1,10 @@
-//! Reads pages out of crawls: WARC, ARC, WACZ, folders of HTML files, MHTML, JSONL, Parquet.
+//! Reads pages from crawls: WARC, ARC, WACZ, folders of HTML files, MHTML, JSONL, Parquet.
 //!
-//! Start with [`read`]: it reads any mix of files and folders on all cores and returns pages in order. [`pages`] is
-//! the same as an iterator. [`cdx`] selects records by an index, for [`read_chosen`]. [`mod@write`] writes pages without their templates; [`WarcWriter`] writes any WARC
-//! records.
+//! Start with [`read`], which reads any mix of files and folders on all cores and delivers pages in order. [`pages`] does the same as an
+//! iterator. [`cdx`] selects records by an index, for [`read_chosen`]. [`mod@write`] writes pages without their templates; [`WarcWriter`]
+//! writes any WARC records.
 //!
-//! The modules in the order of the data: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
+//! The modules in the order of the data flow: `input` (from paths to files), `decode` (from files to bytes), `record` (from bytes to
 //! records), `http` and `extract` (from records to pages), `read` and `parallel` (threads).
 
 mod batch;
@@ -44,7 +44,7 @@ pub use sniff::looks_binary;
 pub use summary::{Progress, Summary};
 pub use writer::WarcWriter;
 
-/// Examples in the README are tests.
+/// Runs the README's examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -1,4 +1,4 @@
-//! MHTML: a page with its pictures and styles in one file, as browsers save it. The format is that of multipart mail.
+//! MHTML: a page with its images and styles in one file, as saved by browsers. The format is that of multipart mail.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use unframe::Problem;
 use crate::parse_date;
 use crate::raw_page::RawPage;
 
-/// Whether a file begins like one: mail headers, one of which is `multipart/related`.
+/// Whether a file begins like MHTML: mail headers, one of which is `multipart/related`.
 pub(crate) fn is_mhtml(start: &[u8]) -> bool {
     let mut lines =
         start.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_end).take_while(|line| !line.is_empty());
@@ -23,7 +23,7 @@ pub(crate) fn is_mhtml(start: &[u8]) -> bool {
     is_header && (is_related(first) || lines.any(is_related))
 }
 
-/// The page of a file: its first HTML part, or the one that the file declares as its start. `url` is the address if the file has none.
+/// The page of a file: the part that the file declares as its start, or its first HTML part. `url` is the address if the file has none.
 pub(crate) fn page(file: &[u8], url: String) -> Result<RawPage, Problem> {
     let bad = |why: String| Problem::new("bad-mhtml", why);
     let mail = parse_mail(file).map_err(|error| bad(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! The options of reading, and the errors that prevent it.
+//! The options for reading, and the errors that prevent it.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ pub struct ReadOptions {
     pub any_status: bool,
     /// Whether to skip pages with the same address and payload as an earlier page.
     pub unique: bool,
-    /// The number of threads; 0 for one per core. With 1, everything runs on the calling thread. The number never
-    /// affects what is read or its order.
+    /// The number of threads; 0 means one per core. With 1, everything runs on the calling thread. The number never affects the results or
+    /// their order.
     pub threads: usize,
-    /// Bytes of pages that are read ahead of the one that takes them, when there are several threads.
+    /// Bytes of pages that several threads may read ahead of the sink.
     pub read_ahead: usize,
-    /// Counters of the progress.
+    /// Progress counters to update.
     pub progress: Option<Arc<Progress>>,
 }
 
@@ -44,12 +44,12 @@ impl Default for ReadOptions {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// An input is not there.
+    /// An input does not exist.
     #[error("{}: {source}", path.display())]
     Missing {
-        /// The path as it was given.
+        /// The path as given.
         path: PathBuf,
-        /// The error of the system.
+        /// The operating system's error.
         source: io::Error,
     },
 }

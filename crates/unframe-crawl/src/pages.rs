@@ -1,4 +1,4 @@
-//! Pages as an iterator.
+//! Reads pages as an iterator.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -13,8 +13,7 @@ use crate::{Event, ReadError, ReadOptions, Summary, input, read, read_stream};
 /// Capacity of the queue of pages.
 const PAGES_AHEAD: usize = 16;
 
-/// Reads all pages of a crawl, one after the other: [`read`](crate::read()) as an iterator, for programs that need no
-/// threads of their own.
+/// Reads all pages of a crawl, one after the other. This is [`read`](crate::read()) as an iterator, for programs that need no threads of their own.
 ///
 /// ```no_run
 /// use unframe_crawl::{Event, ReadOptions, pages};
@@ -34,7 +33,7 @@ pub fn pages(inputs: Vec<PathBuf>, options: ReadOptions) -> Result<Pages, ReadEr
     Ok(Pages::start(move |sink| read(&inputs, &options, || |page| page, sink)))
 }
 
-/// The same for a crawl that is neither a file nor standard input; `name` is the file's name in the origins of pages.
+/// Like [`pages`], for a crawl that is neither a file nor standard input. `name` is the file name in the origins of pages.
 pub fn pages_of_stream(name: String, reader: impl Read + Send + 'static, options: ReadOptions) -> Pages {
     Pages::start(move |sink| Ok(read_stream(&name, reader, &options, || |page| page, sink)))
 }
@@ -63,7 +62,7 @@ impl Pages {
         Pages { events, reader: Some(reader), summary: Summary::default() }
     }
 
-    /// The summary, once the iterator has ended; empty before.
+    /// The summary, which is empty until the iterator has ended.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }

@@ -1,12 +1,11 @@
 //! Reading on several threads, with the results in the order of the input.
 //!
-//! One thread reads the files and cuts them into batches of records. The workers make pages of batches, and inflate pieces of
-//! gzip files for the reading thread. The calling thread takes the results, batch by batch, in order. Each batch in flight
-//! counts against a limit on bytes, first with its records, then with the pages made of them, so that memory does not grow
-//! with the input however slow the sink is.
+//! One thread reads the files and splits them into batches of records. The workers turn batches into pages, and inflate pieces of gzip
+//! files for the reading thread. The calling thread takes the results in order, batch by batch. Each batch in flight counts against a limit
+//! on bytes, first with its records, then with their pages, so that memory stays bounded even if the sink is slow.
 //!
-//! Repeats are dropped in the order of the input: a worker waits for its turn to compare its batch, then continues with the
-//! expensive part. This cannot deadlock: batches are taken in order, so a worker always has the batch whose turn it is.
+//! Repeats are dropped in the order of the input: a worker waits for its turn to compare its batch, then continues with the expensive part.
+//! This cannot deadlock: batches are taken in order, so some worker always has the batch whose turn it is.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,14 +25,14 @@ use crate::{Event, Progress, ReadOptions, Summary};
 
 /// Minimum size of a task in bytes of records.
 const BATCH_BYTES: usize = 256 << 10;
-/// Maximum number of batches in a task: folders have many small files.
+/// Maximum number of batches in a task, for folders with many small files.
 const BATCHES_MAX: usize = 64;
-/// Bytes of pages after which a worker processes them: a small record may decode to a long page.
+/// Bytes of pages after which a worker processes them, because a small record may decode to a long page.
 const CHUNK_BYTES_MAX: usize = 64 << 20;
 /// Larger buffers are not reused, so that a few large records do not hold memory until the end.
 const BUFFER_BYTES_MAX: usize = 16 << 20;
 
-/// Reads with a number of workers; see [`read`](crate::read()).
+/// Reads with several workers; see [`read`](crate::read()).
 pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
     inputs: Inputs<'_>,
     options: &ReadOptions,
@@ -76,7 +75,7 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
                 let _ = dispatch.send();
             }
         });
-        // However the loop below ends, also by a panic of the sink, the other threads end.
+        // The other threads end however the loop below ends, even by a panic of the sink.
         let _end = EndOnDrop(&budget);
         let mut summary = Summary::default();
         for result in results {
@@ -117,7 +116,7 @@ impl<T> Dispatch<'_, T> {
         }
     }
 
-    /// Waits for room and sends the batches; breaks if the run is over.
+    /// Waits for room and sends the batches. Breaks if the run is over.
     fn send(&mut self) -> ControlFlow<()> {
         let (batches, size) = (std::mem::take(&mut self.batches), std::mem::take(&mut self.size));
         self.budget.acquire(size)?;
@@ -148,7 +147,7 @@ struct Done<T> {
     size: usize,
 }
 
-/// What the workers share.
+/// State that the workers share.
 #[derive(Clone, Copy)]
 struct Shared<'a> {
     options: &'a ReadOptions,
@@ -220,13 +219,13 @@ fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, tur
 struct BatchOutput<T> {
     summary: Summary,
     events: Vec<Event<T>>,
-    /// Pages that were not compared yet, and the bytes they hold.
+    /// Pages that were not compared yet, and their bytes.
     extracted: Vec<Extracted>,
     bytes: usize,
 }
 
 impl<T> BatchOutput<T> {
-    /// Drops repeats, when it is the batch's turn.
+    /// Drops repeats when it is the batch's turn.
     fn compare(&mut self, turn: &Turn<'_>) -> Vec<Event<Page>> {
         let mut events = Vec::with_capacity(self.extracted.len());
         self.bytes = 0;
@@ -248,7 +247,7 @@ fn apply<T>(event: Event<Page>, worker: &mut impl FnMut(Page) -> T) -> Event<T> 
     }
 }
 
-/// Lets batches drop repeats in the order of the input.
+/// Makes batches drop repeats in the order of the input.
 #[derive(Default)]
 struct Turns {
     state: Mutex<(u64, Unique)>,
@@ -278,7 +277,7 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// The bytes of the batches that were read and not yet taken by the sink, and of the pages that were made of them.
+/// The bytes of all batches between the reader and the sink, and of the pages made from them.
 struct InFlightBudget {
     /// The limit.
     bytes_max: usize,
@@ -290,7 +289,7 @@ struct InFlightBudget {
 #[derive(Default)]
 struct BudgetState {
     bytes: usize,
-    /// Batches that the sink has taken.
+    /// The number of batches that the sink has taken.
     released: u64,
 }
 
@@ -300,7 +299,7 @@ impl InFlightBudget {
         InFlightBudget { bytes_max, state: Mutex::default(), released: Condvar::new(), is_over }
     }
 
-    /// Waits until there is room for a batch; a single batch always gets it. Breaks if the run is over.
+    /// Waits until there is room for a batch. There is always room for a single batch. Breaks if the run is over.
     fn acquire(&self, size: usize) -> ControlFlow<()> {
         let is_full = |state: &mut BudgetState| {
             !self.is_over() && state.bytes > 0 && state.bytes + size > self.bytes_max
@@ -310,8 +309,7 @@ impl InFlightBudget {
         if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Waits until there is room for one more page of a batch. The batch that the sink waits for always gets room, so
-    /// there is always a thread that can proceed.
+    /// Waits until there is room for one more page of a batch. The batch that the sink waits for always gets room, so some thread can always proceed.
     fn wait_for_room(&self, number: u64) {
         let is_full = |state: &mut BudgetState| {
             !self.is_over() && state.bytes > self.bytes_max && state.released < number
@@ -319,7 +317,7 @@ impl InFlightBudget {
         drop(self.wait_while(is_full));
     }
 
-    /// Counts the bytes of a page, which may be far longer than its record.
+    /// Adds the bytes of a page, which may be far longer than its record.
     fn grow(&self, bytes: usize) {
         self.lock().bytes += bytes;
     }
@@ -368,7 +366,7 @@ mod tests {
     #[test]
     fn so_many_bytes_are_read_ahead_and_no_more() {
         let budget = InFlightBudget::new(IN_FLIGHT_BYTES_MAX);
-        // A batch by itself may be longer; others must fit.
+        // A single batch may exceed the limit; further ones must fit.
         assert!(budget.acquire(IN_FLIGHT_BYTES_MAX + 1).is_continue());
         budget.release(2);
         assert!(budget.acquire(1).is_continue());

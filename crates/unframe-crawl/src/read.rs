@@ -29,25 +29,25 @@ pub enum Event<T> {
 
 /// Reads all pages of a crawl.
 ///
-/// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, folders in the order
-/// of names. The format of a file is recognised by its contents.
+/// `inputs` are files and folders in any mix; `-` is standard input. They are read in the order given, and the files of a folder in the
+/// order of their names. The format of a file is detected from its contents.
 ///
-/// The address of a page that is an HTML file is the `file:` address of its path; in a folder whose name, or whose first
-/// folder's name, is that of a host, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed
-/// unless they lead to what is read under its own name, and hidden files are left out.
+/// The address of a page that is an HTML file is the `file:` address of its path. In a folder that is named after a host, or whose first
+/// folder is, as in mirrors, it is `http://host/path`. In folders, symbolic links are followed unless their target is read under its own
+/// name, and hidden files are skipped.
 ///
-/// Calls of the functions:
-/// - `new_worker` is called once on each thread that makes pages. The worker that it returns stays on that thread, so it
-///   can own what must not be shared, such as the arena of a parser.
-/// - The worker is called once for each page: repeats, other types and other statuses are left out
-///   before. Workers run concurrently. (When `sink` ends the run, some results are discarded.)
-/// - `sink` is called on the calling thread with the results of the workers and the problems in between, in the order of
-///   the input, whatever the number of threads. [`ControlFlow::Break`] ends the run.
+/// How the functions are called:
+/// - `new_worker` is called once on each thread that makes pages. The returned worker stays on that thread, so it can own data that cannot
+///   be shared, such as the arena of a parser.
+/// - The worker is called once per page, after repeats, other types and other statuses were dropped. Workers run concurrently. (When `sink`
+///   ends the run, some results are discarded.)
+/// - `sink` is called on the calling thread with the results of the workers and the problems between them, in the order of the input,
+///   whatever the number of threads. [`ControlFlow::Break`] ends the run.
 ///
 /// With [`threads: 1`](ReadOptions::threads) everything runs on the calling thread, page after page.
 ///
 /// # Errors
-/// If an input does not exist. Whatever is wrong inside an input is handed to `sink` as a [`Problem`].
+/// If an input does not exist. Problems inside an input are passed to `sink` as a [`Problem`].
 pub fn read<T: Send, W: FnMut(Page) -> T>(
     inputs: &[PathBuf],
     options: &ReadOptions,
@@ -61,7 +61,7 @@ pub fn read<T: Send, W: FnMut(Page) -> T>(
     Ok(read_inputs(Inputs::Paths(inputs), options, new_worker, sink))
 }
 
-/// Reads all pages of a crawl that is neither a file nor standard input; else the same as [`read`].
+/// Like [`read`], for a crawl that is neither a file nor standard input.
 ///
 /// `name` is the file's name in the origins of pages and problems.
 pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
@@ -74,7 +74,7 @@ pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
     read_inputs(Inputs::Stream(name, Box::new(reader)), options, new_worker, sink)
 }
 
-/// Reads the pages of chosen records only; else the same as [`read`].
+/// Like [`read`], for the pages of chosen records only.
 pub fn read_chosen<T: Send, W: FnMut(Page) -> T>(
     chosen: &Chosen,
     options: &ReadOptions,

@@ -1,12 +1,12 @@
-//! The address of a saved page, from the comment that browsers add.
+//! Finds the address of a saved page in the comment that browsers add.
 
 use memchr::memmem;
 
-/// Bytes that are searched: the comment is at the beginning.
+/// The number of bytes that are searched; the comment is at the beginning.
 const SEARCHED_BYTES: usize = 4 << 10;
 
-/// The address that a saved page names. SingleFile writes `<!-- Page saved with SingleFile url: ADDRESS …`, browsers
-/// `<!-- saved from url=(0024)ADDRESS -->`.
+/// The address in a saved page. SingleFile writes `<!-- Page saved with SingleFile url: ADDRESS …`, browsers write `<!-- saved from
+/// url=(0024)ADDRESS -->`.
 pub(crate) fn saved_from(page: &[u8]) -> Option<&str> {
     let start = &page[..page.len().min(SEARCHED_BYTES)];
     let after = |bytes: &'_ [u8], mark: &[u8]| memmem::find(bytes, mark).map(|at| at + mark.len());

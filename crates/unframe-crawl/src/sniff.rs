@@ -1,9 +1,8 @@
 //! Distinguishes HTML from everything else.
 //!
-//! A specific declared type decides; if it is missing or generic, the first bytes decide, by the
-//! patterns of the MIME Sniffing standard. Three choices go beyond the standard, because the only question here is whether
-//! there is a page to parse:
-//! - `text/plain` and the XML types are looked into, as servers send pages under them;
+//! A specific declared type decides. If it is missing or generic, the first bytes decide, by the patterns of the MIME Sniffing standard.
+//! Three choices go beyond the standard, because the only question here is whether there is a page to parse:
+//! - bodies declared as `text/plain` or an XML type are sniffed, because servers send pages with these types;
 //! - a body declared as HTML is a page unless it begins like a binary format or is a feed. JSON under `text/html`
 //!   stays a page, as in browsers: only a parser can distinguish it from a page that begins with a bracket;
 //! - a tag's name may be followed by any white space, and comments and processing instructions may come before it.
@@ -12,10 +11,10 @@ use memchr::memmem;
 
 use crate::http::essence;
 
-/// Bytes looked at. The standard takes 1445, too few for the licences that some pages begin with.
+/// The number of bytes that are sniffed. The standard uses 1445, too few for the licences that some pages begin with.
 const SNIFF_BYTES: usize = 8 << 10;
 
-/// Whether a body is HTML or XHTML, by its declared type and its first bytes.
+/// Whether a body is HTML or XHTML, judged by its declared type and its first bytes.
 pub(crate) fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     match Declared::by(essence(content_type.unwrap_or_default())) {
         Declared::Html => !is_binary_format(body) && !is_feed(&beginning(body)),
@@ -25,15 +24,15 @@ pub(crate) fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     }
 }
 
-/// Whether bytes that are declared as a page are something else: they begin like a binary format, or have control characters that no text
-/// has, as the MIME Sniffing standard lists them, and do not begin like a page.
+/// Whether bytes that are declared as a page are something else: they begin like a binary format, or contain control characters that the
+/// MIME Sniffing standard lists as binary, and do not begin like a page.
 pub fn looks_binary(body: &[u8]) -> bool {
     let is_control = |byte: &u8| matches!(byte, 0..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
     let start = &body[..body.len().min(SNIFF_BYTES)];
     is_binary_format(body) || start.iter().any(is_control) && !is_html(None, body)
 }
 
-/// Whether the extension of a file is that of another format, whatever its contents.
+/// Whether a file's extension is that of another format, whatever its contents.
 pub(crate) fn has_other_extension(path: &str) -> bool {
     const NAMES: [&str; 7] = ["css", "js", "json", "markdown", "md", "mjs", "svg"];
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -77,7 +76,7 @@ impl Declared {
     }
 }
 
-/// The first bytes without a byte order mark and white space; those of UTF-16 as ASCII, other characters as 0xFF.
+/// The first bytes after a byte order mark and white space; UTF-16 is converted to ASCII, with 0xFF for other characters.
 fn beginning(body: &[u8]) -> Vec<u8> {
     let body = &body[..body.len().min(SNIFF_BYTES)];
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
@@ -94,7 +93,7 @@ fn beginning(body: &[u8]) -> Vec<u8> {
     bytes.trim_ascii_start().to_vec()
 }
 
-/// Whether the bytes begin an HTML document. XML documents are HTML by their doctype or root element only.
+/// Whether the bytes begin an HTML document. An XML document is HTML only by its doctype or its root element.
 fn is_html_document(bytes: &[u8], declared_xml: bool) -> bool {
     let prolog = Prolog::skip(bytes);
     if let Some(name) = after_name(prolog.rest, b"<!doctype") {
@@ -104,11 +103,11 @@ fn is_html_document(bytes: &[u8], declared_xml: bool) -> bool {
         return after_name(prolog.rest, b"<html").is_some();
     }
     let begins_with = |tags: &[&[u8]]| tags.iter().any(|tag| after_name(prolog.rest, tag).is_some());
-    // By the standard a comment is enough.
+    // According to the standard, a comment is enough.
     prolog.has_comment && !begins_with(&OTHER_ROOTS) || begins_with(&HTML_TAGS)
 }
 
-/// Documents that are not pages.
+/// Root elements of documents that are not pages.
 const OTHER_ROOTS: [&[u8]; 4] = [b"<svg", b"<math", b"<rss", b"<feed"];
 
 /// The tags of the standard, and three more that pages without `html` and `head` begin with.
@@ -127,14 +126,14 @@ fn is_feed(bytes: &[u8]) -> bool {
     after_name(rest, b"<rss").is_some() || after_name(rest, b"<feed").is_some() || is_rdf()
 }
 
-/// What follows `name` at the beginning of `bytes`, if it ends there.
+/// The bytes after `name` at the beginning of `bytes`, if the name ends there.
 fn after_name<'a>(bytes: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let (start, rest) = bytes.split_at_checked(name.len())?;
     let ends = rest.first().is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'));
     (ends && start.eq_ignore_ascii_case(name)).then_some(rest)
 }
 
-/// What may come before the doctype or the first tag.
+/// The parts that may precede the doctype or the first tag.
 struct Prolog<'a> {
     has_comment: bool,
     has_xml_declaration: bool,
@@ -164,8 +163,7 @@ impl Prolog<'_> {
     }
 }
 
-/// Whether the bytes begin like a format that no browser takes for a page. Signatures that text could begin with (`BM`,
-/// `MZ`) are left out.
+/// Whether the bytes begin like a format that no browser treats as a page. Signatures that text could begin with (`BM`, `MZ`) are left out.
 pub(crate) fn is_binary_format(body: &[u8]) -> bool {
     const SIGNATURES: [&[u8]; 26] = [
         b"%PDF-",

@@ -3,29 +3,29 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How much was read and skipped, and why.
+/// The numbers of items read and skipped, and why items were skipped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
     /// Records of WARC and ARC files, lines of JSONL, rows of Parquet and HTML files.
     pub records: u64,
-    /// Pages that were handed over.
+    /// Pages that were delivered.
     pub pages: u64,
-    /// Bytes read from the input, as they are on disk.
+    /// Bytes read from the input, in their compressed form on disk.
     pub bytes_read: u64,
     /// Bytes of the payloads of the pages.
     pub payload_bytes: u64,
-    /// Problems, those of pages included.
+    /// Problems, including those of pages.
     pub problems: u64,
-    /// How many records were skipped, by reason:
+    /// The number of skipped records by reason:
     /// - `request`, `warcinfo`, `metadata`, `conversion`, `continuation`, `other-record`: records of these types;
     /// - `wet`: texts without markup, as in WET files; `wat`: metadata as JSON, as in WAT files;
-    /// - `revisit`: the page is the same as one that was archived before, which is where its payload is;
+    /// - `revisit`: the page equals an archived page, whose record has the payload;
     /// - `status`: an HTTP status other than 200;
     /// - `not-html`: images, scripts, documents and so on;
-    /// - `duplicate`: the same address and payload as a page before it in this run;
-    /// - `not-a-crawl`: files in folders that are of no known format; `index`: CDX files and the like;
-    /// - `hidden`, `empty-file`: files in folders whose names begin with a dot, or that have no contents.
+    /// - `duplicate`: the same address and payload as an earlier page of this run;
+    /// - `not-a-crawl`: files of unknown formats in folders; `index`: CDX files and the like;
+    /// - `hidden`, `empty-file`: files in folders that have a name with a leading dot, or no contents.
     pub skipped: BTreeMap<&'static str, u64>,
 }
 
@@ -46,7 +46,7 @@ impl Summary {
     }
 }
 
-/// The progress of a run: counters that other threads can read meanwhile.
+/// The progress of a run: counters that other threads can read during the run.
 #[derive(Debug, Default)]
 pub struct Progress {
     bytes_read: AtomicU64,
@@ -55,7 +55,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Bytes read from the input so far, as they are on disk.
+    /// Bytes read from the input so far, in their compressed form on disk.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
     }
@@ -65,7 +65,7 @@ impl Progress {
         self.bytes_total.load(Ordering::Relaxed)
     }
 
-    /// Pages handed over so far.
+    /// Pages delivered so far.
     pub fn pages(&self) -> u64 {
         self.pages.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! Shared by several tests.
+//! Functions that several tests share.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Detects pages that were read before in the same run.
+//! Detects pages that were already read in the same run.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,13 +16,13 @@ pub(crate) struct Unique {
 
 /// The hash of a page's address and payload.
 pub(crate) fn hash(page: &Page) -> u128 {
-    // Hashing the two in one go is much faster than feeding them to a hasher piece by piece. Different seeds keep an
-    // address and a payload that are the same text from cancelling each other out.
+    // Hashing each of the two at once is much faster than feeding them to a hasher piece by piece. Different seeds prevent an address and a
+    // payload with the same text from cancelling each other out.
     xxh3_128_with_seed(page.url.as_bytes(), 1) ^ xxh3_128_with_seed(&page.payload, 0)
 }
 
 impl Unique {
-    /// Adds a page, and returns whether it is new. The problem is returned once, when no more pages fit.
+    /// Adds a page, and returns whether it is new. The problem is returned once, when the limit is reached.
     pub(crate) fn insert(&mut self, hash: u128) -> (bool, Option<Problem>) {
         self.insert_within(hash, UNIQUE_PAGES_MAX)
     }

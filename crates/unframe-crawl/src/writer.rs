@@ -9,11 +9,11 @@ use jiff::Timestamp;
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Writes records of WARC 1.1 (or [1.0](WarcWriter::version_1_0)), one after the other, each in a gzip member of its own or
-/// all of them plain.
+/// Writes records of WARC 1.1 (or [1.0](WarcWriter::version_1_0)), one after the other. Either each record is in a gzip member of its own,
+/// or all are uncompressed.
 ///
-/// The identifier of a record is a hash of its contents and its number, so that the same calls give the same bytes.
-/// The writer has no buffer of its own and needs no closing.
+/// The identifier of a record is a hash of its contents and its index, so that the same calls give the same bytes. The writer has no buffer
+/// of its own and needs no closing.
 ///
 /// ```
 /// use unframe_crawl::WarcWriter;
@@ -34,7 +34,7 @@ pub struct WarcWriter<W> {
 }
 
 impl<W: Write> WarcWriter<W> {
-    /// Writes records in gzip members, as is usual.
+    /// Writes each record in a gzip member of its own, as is usual.
     pub fn gzip(inner: W) -> WarcWriter<W> {
         WarcWriter { inner, is_gzip: true, is_version_1_0: false, records: 0 }
     }
@@ -44,7 +44,7 @@ impl<W: Write> WarcWriter<W> {
         WarcWriter { inner, is_gzip: false, is_version_1_0: false, records: 0 }
     }
 
-    /// Writes records of WARC 1.0 from now on, for old readers. Its dates have whole seconds.
+    /// Writes records of WARC 1.0 from now on, for old readers. Its dates have whole seconds only.
     pub fn version_1_0(self) -> WarcWriter<W> {
         WarcWriter { is_version_1_0: true, ..self }
     }
@@ -66,8 +66,8 @@ impl<W: Write> WarcWriter<W> {
         self.record(&header, &[fields.as_bytes()], None)
     }
 
-    /// Writes a `response` record: an HTTP response as if it had been received. The header `Content-Length` is added unless
-    /// `headers` declare a length or a transfer coding; the body is written as it is, so it must be coded as they say.
+    /// Writes a `response` record: an HTTP response as if it had been received. The header `Content-Length` is added unless `headers`
+    /// declare a length or a transfer coding. The body is written unchanged, so it must be encoded as the headers declare.
     pub fn response(
         &mut self,
         url: &str,
@@ -104,8 +104,7 @@ impl<W: Write> WarcWriter<W> {
         self.record(&header, &[body], None)
     }
 
-    /// Writes a `conversion` record, derived from a record of the same address, which `refers_to` names if its
-    /// identifier is known.
+    /// Writes a `conversion` record, derived from a record with the same address. `refers_to` is the identifier of that record, if known.
     pub fn conversion(
         &mut self,
         url: &str,
@@ -119,8 +118,8 @@ impl<W: Write> WarcWriter<W> {
         self.record(&header, &[body], None)
     }
 
-    /// Writes a `conversion` record as the WET files of Common Crawl have them: plain text, always UTF-8. It declares that its payload
-    /// is text, since readers that have to guess (datatrove) take some texts for something else.
+    /// Writes a `conversion` record as in the WET files of Common Crawl: plain text, always UTF-8. It declares that its payload is text,
+    /// because readers that guess the type (datatrove) guess wrong for some texts.
     pub fn wet(&mut self, url: &str, date: Timestamp, text: &str, refers_to: Option<&str>) -> io::Result<()> {
         let content_type = "text/plain";
         let mut extra: Vec<(&str, &str)> = refers_to.map(|id| ("WARC-Refers-To", id)).into_iter().collect();
@@ -190,7 +189,7 @@ impl Header<'_> {
         text
     }
 
-    /// A UUID of version 8, derived from the contents.
+    /// A UUID of version 8, derived from the contents and the index.
     fn id(&self, number: u64, block: &[&[u8]]) -> String {
         let mut hasher = Xxh3::new();
         for part in [&number.to_le_bytes(), self.kind.as_bytes(), self.url.unwrap_or_default().as_bytes()] {
@@ -210,7 +209,7 @@ fn digest(parts: &[&[u8]]) -> String {
     format!("sha1:{}", BASE32.encode(&sha1.finalize()))
 }
 
-/// A line break in a value would end the header.
+/// Replaces line breaks, which would end the header line.
 fn one_line(text: &str) -> String {
     text.replace(['\r', '\n'], " ")
 }

@@ -1,13 +1,13 @@
 //! Histogram-based gradient boosting of binary classifiers, with leaf-wise growth as in LightGBM.
 //!
-//! Bins, gradients and leaves are integers, and sums are taken in a fixed order, so that the same data give the same trees on every
-//! machine: sums of floating-point numbers depend on their order.
+//! Bins, gradients and leaf values are integers, and sums are taken in a fixed order, so that the same data give the same trees on every
+//! machine. Sums of floating-point numbers would depend on their order.
 
 use std::ops::Range;
 
 use unframe::detect::places::fitting::{Forest, Split, UNIT};
 
-/// Bins of a feature's histogram.
+/// Maximum number of bins of a feature's histogram.
 const BINS_MAX: usize = 64;
 /// Gradients and Hessians are integers: multiples of 1 / `GRADIENT_UNIT`.
 const GRADIENT_UNIT: f64 = (1u64 << 20) as f64;
@@ -30,7 +30,7 @@ pub(crate) struct Settings {
     pub(crate) seed: u64,
 }
 
-/// Feature values with labels and weights.
+/// Feature values with labels and weights; a row is a training example.
 #[derive(Default)]
 pub(crate) struct Dataset {
     pub(crate) features: usize,
@@ -46,7 +46,7 @@ impl Dataset {
     }
 }
 
-/// A dataset in bins, column by column.
+/// A dataset whose values are replaced by bins, stored by column.
 pub(crate) struct BinnedDataset {
     columns: Vec<Vec<u8>>,
     /// For each feature, the largest value of each bin except the last.
@@ -69,7 +69,7 @@ impl BinnedDataset {
     }
 }
 
-/// Bounds of bins that hold about the same number of rows each.
+/// Bin bounds, chosen so that all bins hold about the same number of rows.
 fn bounds(column: &[i16]) -> Vec<i16> {
     let mut sorted = column.to_vec();
     sorted.sort_unstable();
@@ -87,7 +87,7 @@ fn bounds(column: &[i16]) -> Vec<i16> {
     bounds
 }
 
-/// Calls `each` for every item, on several threads, and returns the results in order.
+/// Calls `each` for every item on several threads, and returns the results in order.
 fn map_in_threads<T: Sync, R: Send>(items: &[T], each: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (one, other) = items.split_at(items.len() / THREADS);
     std::thread::scope(|scope| {
@@ -134,20 +134,20 @@ struct GradientSums {
 
 type Histogram = Vec<[GradientSums; BINS_MAX]>;
 
-/// A leaf of the tree that is growing.
+/// A leaf of the tree under construction.
 struct Leaf {
     rows: Vec<u32>,
     sums: GradientSums,
     histogram: Histogram,
     best: Option<SplitCandidate>,
-    /// The parent node, and whether this is its right child.
+    /// The parent node, and whether this leaf is its right child.
     parent: Option<(usize, bool)>,
 }
 
 #[derive(Clone, Copy)]
 struct SplitCandidate {
     gain: f64,
-    /// Its index in the list of the tree's features.
+    /// The index of the feature in the list of the tree's features.
     feature: usize,
     bin: usize,
 }
@@ -203,14 +203,14 @@ pub(crate) fn boost_all(dataset: &Dataset, settings: &Settings) -> (Forest, Vec<
     boost(dataset, &BinnedDataset::of(dataset), &(0..0), settings)
 }
 
-/// A tree that splits bins, not yet values.
+/// A tree that splits by bins; `add_tree` translates the bins to values.
 struct Tree {
     /// Feature, bin, left and right child, numbered as in [`Split`].
     nodes: Vec<(usize, usize, u8, u8)>,
     leaves: Vec<i16>,
 }
 
-/// Grows a tree leaf by leaf: always splits the leaf whose best split gains most.
+/// Grows a tree leaf-wise: always splits the leaf whose best split has the largest gain.
 fn grow(
     binned: &BinnedDataset,
     features: &[usize],
@@ -220,7 +220,7 @@ fn grow(
     settings: &Settings,
     gains: &mut [f64],
 ) -> Tree {
-    // Leaves hold positions in `rows`, since gradients are stored by position: this keeps the memory that is read close together.
+    // Leaves hold positions in `rows` instead of row numbers. Gradients are stored by position, so this improves locality.
     let positions: Vec<u32> = (0..rows.len() as u32).collect();
     let builder = HistogramBuilder { binned, features, rows: &rows, gradients, hessians };
     let histogram = builder.histogram(&positions);
@@ -256,7 +256,7 @@ fn grow(
             .rows
             .iter()
             .partition(|position| usize::from(column[rows[**position as usize] as usize]) <= split.bin);
-        // The histogram of the larger child is the parent's minus the smaller child's, which saves counting most rows.
+        // The histogram of the larger child is the parent's minus the smaller child's, which avoids counting most rows.
         let left_is_small = left.len() <= right.len();
         let small = builder.histogram(if left_is_small { &left } else { &right });
         let large = difference(leaf.histogram, &small);
@@ -333,7 +333,7 @@ fn sum_of(histogram: &Histogram) -> GradientSums {
     })
 }
 
-/// The split with the largest gain, if any gains.
+/// The split with the largest gain; `None` if no split has a positive gain.
 fn best_split(histogram: &Histogram, all: GradientSums, settings: &Settings) -> Option<SplitCandidate> {
     let lambda = settings.lambda * GRADIENT_UNIT;
     let min_hessian = settings.min_leaf_hessian * GRADIENT_UNIT;
@@ -393,7 +393,7 @@ fn add_tree(forest: &mut Forest, tree: &Tree, binned: &BinnedDataset, scores: &m
     });
 }
 
-/// A pseudo-random number that depends on the arguments only, so that the order of calls does not matter.
+/// A pseudo-random number that depends only on the arguments, so that the order of calls does not matter.
 pub(crate) fn random(seed: u64, one: u64, other: u64) -> u64 {
     let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
         ^ one.wrapping_mul(0xbf58_476d_1ce4_e5b9)

@@ -1,22 +1,22 @@
-//! Calibration: makes predicted probabilities agree with how often held-out blocks are content (Platt scaling, for each kind of page).
+//! Calibration: makes predicted probabilities agree with the observed frequency of content in held-out blocks (Platt scaling, for each kind of page).
 
 use unframe::detect::places::fitting::{Calibration, PageKind, UNIT};
 
-/// A cell of the reliability table is empty if its blocks weigh less than this many pages.
+/// The smallest weight, in pages, of a cell of the reliability table. Cells with less weight stay empty.
 const PAGES_MIN: f64 = 1.0;
 
-/// A block that was left out: its score, whether it is content, and how much it counts.
+/// A block of a held-out page: its prediction, its label and its weight.
 #[derive(Clone, Copy)]
 pub(crate) struct HeldOutBlock {
     pub(crate) kind: PageKind,
     /// The predicted probability of content, in thousandths.
     pub(crate) probability: u16,
     pub(crate) is_content: bool,
-    /// Its share of the words of its page.
+    /// The share of the page's words that are in this block.
     pub(crate) weight: f64,
 }
 
-/// The calibration of each kind of page: the scale and shift of log-odds with the least log loss on held-out blocks.
+/// The calibration of each kind of page: the scale and shift of log-odds that minimise the log loss on held-out blocks.
 pub(crate) fn calibrate(blocks: &[HeldOutBlock]) -> Vec<Calibration> {
     PageKind::ALL.iter().map(|kind| calibrate_kind(blocks, *kind)).collect()
 }
@@ -27,7 +27,7 @@ fn calibrate_kind(blocks: &[HeldOutBlock], kind: PageKind) -> Calibration {
         return identity;
     }
     let mut best = (f64::INFINITY, identity);
-    // The weights of other blocks and of content, by predicted probability.
+    // For each predicted probability, the weights of boilerplate blocks and of content blocks.
     let mut weights = vec![[0.0f64; 2]; 1001];
     for block in blocks.iter().filter(|block| block.kind == kind) {
         weights[usize::from(block.probability)][usize::from(block.is_content)] += block.weight;
@@ -59,7 +59,7 @@ fn apply(calibration: Calibration, probability: u16) -> f64 {
     (1.0 / (1.0 + (-score).exp())).clamp(0.0005, 0.9995)
 }
 
-/// The reliability table: for each kind and each tenth of calibrated probability, the weighted share of blocks that are content.
+/// The reliability table: for each kind and each decile of calibrated probability, the weighted share of content.
 pub(crate) fn reliability_table(blocks: &[HeldOutBlock], calibrations: &[Calibration]) -> String {
     let mut text = String::from("| predicted probability | ");
     let kinds: Vec<&str> = PageKind::ALL.iter().map(|kind| kind.name()).collect();

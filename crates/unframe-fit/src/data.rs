@@ -21,15 +21,15 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(crate) enum Source {
     /// Sites whose content was annotated by people.
     Human,
-    /// Sites whose content is what their generator's content container holds. Text that repeats inside of it may be either, and is not labelled.
+    /// Sites whose content is defined as the content container of their generator. Repeated text inside of it is ambiguous and not labelled.
     Silver,
-    /// Sites of records, of which some attribute values are annotated as content.
+    /// Sites of records, in which some attribute values are annotated as content.
     Values,
-    /// Pages of all kinds from many sites, most of them the only one of their site.
+    /// Pages of all kinds from many sites; most sites have only one page.
     Single,
-    /// Those of `Single` whose host has several pages. Only results have this source.
+    /// Pages of `Single` whose host has several pages. Only results have this source.
     Several,
-    /// Synthetic sites: used for training, never for measuring.
+    /// Synthetic sites, used for training but never for measuring.
     Synthetic,
 }
 
@@ -49,10 +49,10 @@ impl Source {
 /// A site, or a single page.
 pub(crate) struct Site {
     pub(crate) name: String,
-    /// Sites of one owner or generator are held out together.
+    /// The owner or generator of the site. All sites of a family are held out together.
     pub(crate) family: String,
     pub(crate) source: Source,
-    /// The gold set that results are averaged over: for `Human`, the first part of the name. Single pages are averaged by their kind.
+    /// The gold set over which results are averaged: for `Human`, the first part of the name; for single pages, their kind.
     pub(crate) set: String,
     pub(crate) pages: Vec<GoldPage>,
 }
@@ -62,34 +62,34 @@ impl Site {
         is_sampled(page, self.pages.len(), TRAINING_PAGES_MAX)
     }
 
-    /// The pages that trees are grown on. A held-out site is measured on all of its pages.
+    /// The pages that trees are trained on. A held-out site is measured on all of its pages.
     pub(crate) fn training_pages(&self) -> impl Iterator<Item = &GoldPage> {
         self.pages.iter().enumerate().filter(|(at, _)| self.is_training_page(*at)).map(|(_, page)| page)
     }
 }
 
-/// A page with labels of its blocks.
+/// A page with labelled blocks.
 pub(crate) struct GoldPage {
     pub(crate) blocks: PageBlocks,
-    /// The features that its kind is predicted from.
+    /// The features from which its kind is predicted.
     pub(crate) kind_row: Row,
     pub(crate) kind: Option<PageKind>,
-    /// The kind as the gold data name it.
+    /// The kind as named in the gold data.
     pub(crate) kind_name: String,
-    /// The share of each block's words that are content; none if it is not labelled.
+    /// The share of content among each block's words; `None` for an unlabelled block.
     pub(crate) labels: Vec<Option<f32>>,
     /// Counts of the words of the content.
     pub(crate) gold_words: HashMap<u32, u32>,
-    /// Counts of the words that the annotators were unsure of. They count neither for nor against a result.
+    /// Counts of the words that the annotators were unsure of. They are excluded from the score.
     pub(crate) unsure_words: HashMap<u32, u32>,
     /// For each annotated value that occurs on the page, the blocks that contain it.
     pub(crate) value_blocks: Vec<Vec<u32>>,
 }
 
-/// Pages of a site that are read. Sites with values have thousands of pages of one layout.
+/// Maximum number of pages of a site that are read. Sites with values have thousands of pages of one layout, so fewer are read.
 const PAGES_MAX: usize = 120;
 const PAGES_WITH_VALUES_MAX: usize = 25;
-/// Pages of a site that trees are grown on.
+/// Maximum number of pages of a site that trees are trained on.
 const TRAINING_PAGES_MAX: usize = 25;
 
 #[derive(Deserialize)]
@@ -129,7 +129,7 @@ pub(crate) fn read(folder: &Path, source: Source) -> anyhow::Result<Vec<Site>> {
     })
 }
 
-/// Joins the pages of one host into one site, whatever files they are in.
+/// Joins the pages of each host into one site, even if they are in different files.
 fn group_by_host(sites: Vec<Site>) -> Vec<Site> {
     let mut hosts: BTreeMap<String, Site> = BTreeMap::new();
     for site in sites {
@@ -190,7 +190,7 @@ fn read_site(
     };
     unframe_crawl::read(&[folder.join(format!("{name}.warc.gz"))], &options, || |page| page, sink)?;
     if source == Source::Single {
-        // The annotators marked nothing on some pages that do have content.
+        // Pages with an empty gold text are dropped: they do have content, but the annotators marked nothing.
         pages.retain(|(_, line)| line.text.as_ref().is_some_and(|text| !text.trim().is_empty()));
     } else {
         let most = if source == Source::Values { PAGES_WITH_VALUES_MAX } else { PAGES_MAX };
@@ -229,7 +229,7 @@ fn read_site(
     Ok(vec![Site { name: name.to_owned(), family, source, set, pages }])
 }
 
-/// Keeps at most this many items, evenly spaced, since neighbouring pages may be alike.
+/// Keeps at most this many items, evenly spaced, because adjacent pages may be alike.
 fn sample_evenly<T>(items: &mut Vec<T>, most: usize) {
     let (all, mut at) = (items.len(), 0);
     items.retain(|_| {
@@ -244,7 +244,7 @@ fn is_sampled(at: usize, all: usize, most: usize) -> bool {
     (at + 1) * most / all > at * most / all
 }
 
-/// The owner of a host: about its registered domain, except for blogs of one provider, which have many owners.
+/// The owner of a host: usually its registered domain, but each blog of a blog provider has its own owner.
 fn owner(host: &str) -> String {
     let host = host.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-');
     let parts: Vec<&str> = host.split('.').collect();
@@ -278,7 +278,7 @@ fn label(page: &Page, line: &GoldLine, parser: &mut PageParser) -> GoldPage {
     labelled
 }
 
-/// A page with labels from the text of its content.
+/// A page whose blocks are labelled by the gold text of its content.
 pub(crate) fn labelled(page: PageBytes<'_>, content: &str, parser: &mut PageParser) -> GoldPage {
     let mut labelled = unlabelled(page, parser);
     labelled.set_content(content);
@@ -319,8 +319,8 @@ impl GoldPage {
     }
 }
 
-/// The share of each block's words that align with the words of the content. A longer block also counts if most of its runs of four
-/// words occur in content that aligned with nothing: gold text is not always in the order of the page.
+/// The share of each block's words that align with words of the gold text. A longer block also counts if most of its four-word
+/// sequences occur in unaligned gold text, because gold text is not always in the order of the page.
 fn align(blocks: &PageBlocks, gold: &[u32]) -> Vec<f32> {
     let words: Vec<u32> = (0..blocks.len()).flat_map(|at| blocks.block_words(at)).copied().collect();
     let owners: Vec<usize> =
@@ -353,7 +353,7 @@ fn align(blocks: &PageBlocks, gold: &[u32]) -> Vec<f32> {
         .collect()
 }
 
-/// Removes the labels of content that a fifth of the pages share: it may be template all the same.
+/// Removes the content labels of text that a fifth of the pages share, because it may be template.
 pub(crate) fn mask_repeated(pages: &mut [GoldPage]) {
     let frequencies = document_frequencies(pages, |page, at| page.blocks.block_text(at).1);
     let enough = (pages.len() as u32).div_ceil(5).max(2);
@@ -367,7 +367,7 @@ pub(crate) fn mask_repeated(pages: &mut [GoldPage]) {
     }
 }
 
-/// Labels text that half of the pages share word for word as boilerplate. Everything else but the values stays without a label.
+/// Labels text that half of the pages share word for word as boilerplate. Blocks with annotated values keep their labels; others stay unlabelled.
 fn label_repeated_text(pages: &mut [GoldPage]) {
     let frequencies = document_frequencies(pages, |page, at| page.blocks.block_text(at).0);
     let enough = (pages.len() as u32).div_ceil(2).max(2);

@@ -1,7 +1,7 @@
 //! Fits the lexicon: the log-odds of content of class-name tokens and of words in short texts.
 //!
-//! Every family of sites counts as one observation, however many pages it has: a token that one large site uses in its own way would
-//! otherwise outweigh all others.
+//! Every family of sites counts as one observation, however many pages it has. Otherwise a token that one large site uses in its own way would
+//! outweigh all others.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,23 +9,23 @@ use unframe::detect::places::fitting::Lexicon;
 
 use crate::data::Site;
 
-/// A token is kept if this many families use it.
+/// The smallest number of families that must use a token.
 const FAMILIES_MIN: u32 = 3;
-/// The share of content among blocks in general: what is assumed of a token before it is observed.
+/// The prior: the share of content among blocks in general.
 const PRIOR: f64 = 0.4;
-/// A block weighs as much as its words, but no more than this.
+/// Maximum weight of a block, which otherwise weighs as much as its number of words.
 const BLOCK_WEIGHT_MAX: usize = 60;
-/// Entries with log-odds closer to zero than this are dropped.
+/// The smallest absolute log-odds of an entry, in sixteenths.
 const LOG_ODDS_MIN: i8 = 2;
 const LOG_ODDS_MAX: i8 = 80;
-/// Entries that are kept, by the size of their log-odds.
+/// Maximum number of entries; those with the largest absolute log-odds are kept.
 const ENTRIES_MAX: usize = 6000;
 
-/// For each token, the weight of its blocks that are content, and of all its blocks.
+/// For each token, the weight of its content blocks and the weight of all its blocks.
 type BlockWeights = HashMap<u32, (f64, f64)>;
 
-/// For each family of sites, the share of content among the blocks of each token and of each word. It is kept by family, so that a
-/// lexicon can be made without the families that are held out.
+/// For each family of sites, the share of content among the blocks of each token and of each word. The shares are stored by family, so that a
+/// lexicon can be made without the held-out families.
 pub(crate) struct ContentShares {
     families: BTreeMap<String, [HashMap<u32, f64>; 2]>,
 }

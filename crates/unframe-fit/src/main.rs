@@ -1,8 +1,8 @@
 //! Fits the default method: the lexicon, the trees and the calibration that separate content from boilerplate on gold data.
 //!
 //! `cargo xtask fit` runs it and writes `crates/unframe/src/detect/places/weights.bin`, with a report beside it. The report is of a
-//! cross-validation: each fold of the sites is held out in turn, and the others are fitted on. A fold contains whole families of sites (of one
-//! owner, or of one generator), since sites of one family look alike. Everything is computed in integers or in a fixed order, so that
+//! cross-validation: each fold of the sites is held out in turn, and the model is fitted on the others. A fold contains whole families of sites (of
+//! one owner, or of one generator), because sites of one family look alike. Everything is computed in integers or in a fixed order, so that
 //! the same data give the same file.
 
 mod boost;
@@ -34,10 +34,10 @@ struct Arguments {
     /// Folders of sites whose content was annotated by people
     #[arg(long)]
     human: Vec<PathBuf>,
-    /// Folders of sites whose content is the content container of their generator
+    /// Folders of sites whose content is defined as the content container of their generator
     #[arg(long)]
     silver: Vec<PathBuf>,
-    /// Folders of sites of which attribute values are annotated
+    /// Folders of sites in which attribute values are annotated
     #[arg(long)]
     values: Vec<PathBuf>,
     /// Folders of pages of all kinds from many hosts; pages of one host are also compared with each other
@@ -55,7 +55,7 @@ struct Arguments {
     /// Leaves of a tree
     #[arg(long, default_value_t = 31, value_parser = clap::value_parser!(u8).range(2..=32))]
     leaves: u8,
-    /// Keep the weights of each fold in this folder; a fold whose file exists is measured again without fitting
+    /// Keep the weights of each fold in this folder; if the file of a fold exists, the fold is measured without fitting
     #[arg(long)]
     cache: Option<PathBuf>,
     /// Also print the scores of the worst sites
@@ -66,7 +66,7 @@ struct Arguments {
     write: Option<PathBuf>,
 }
 
-/// Of the forests that score blocks, and of those that predict the kind of a page.
+/// Learning rates of the forests that score blocks, and of those that predict the kind of a page.
 const BLOCK_LEARNING_RATE: f64 = 0.07;
 const KIND_LEARNING_RATE: f64 = 0.1;
 
@@ -142,15 +142,15 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Everything that is fitted.
+/// The result of a fit.
 struct Fitted {
     single_page: Forest,
     second_pass: Forest,
     with_site: Forest,
-    /// The gain of each feature of `with_site`.
+    /// The total gain of each feature in the forest `with_site`.
     gains: Vec<f64>,
     kinds: Vec<Forest>,
-    /// The entries of tokens and of words.
+    /// The lexicon entries of tokens and of words.
     lexicon: [Vec<(u32, i8)>; 2],
 }
 
@@ -185,9 +185,9 @@ impl Fitted {
     }
 }
 
-/// The training sites are divided once more. The lexicon, the kind forests and the single-page forest make features for the forests after
-/// them; the features of a site are made by what was fitted on the other inner folds (out-of-fold predictions). Otherwise they would
-/// be better on the training sites than on any other, and the later forests would rely on them too much.
+/// Number of inner folds of the training sites. The lexicon, the kind forests and the single-page forest produce features for the later forests.
+/// The features of a site come from models that were fitted on the other inner folds (out-of-fold predictions). Otherwise these features would
+/// be more accurate on training sites than on unseen sites, and the later forests would rely on them too much.
 const INNER_FOLDS: u64 = 4;
 
 fn inner_fold_of(family: &str) -> u64 {
@@ -210,7 +210,7 @@ fn fit(
         min_leaf_hessian: 0.4,
         seed: 1,
     };
-    // What is fitted without each inner fold.
+    // For each inner fold, the models fitted without it.
     let mut out_of_fold: Vec<Weights> = (0..INNER_FOLDS)
         .map(|fold| {
             let others: Vec<&Site> =
@@ -240,7 +240,7 @@ fn fit(
     }
 }
 
-/// The rows of all sites, one inner fold after the other, and where each fold ends.
+/// The rows of all sites, ordered by inner fold, and the end of each fold.
 fn dataset(
     sites: &[&Site],
     out_of_fold: &[Weights],
@@ -287,7 +287,7 @@ fn kind_forests(sites: &[&Site]) -> Vec<Forest> {
     let forest = |kind: &PageKind| {
         let mut dataset = Dataset { features: KIND_FEATURES, ..Dataset::default() };
         for site in sites {
-            // A site weighs as much as four single pages, however many pages it has.
+            // A site weighs as much as four single pages, regardless of its number of pages.
             let weight = if site.source == Source::Single {
                 1.0
             } else {

@@ -1,11 +1,11 @@
-//! Training rows: features and labels of blocks, on single pages, and on pages that are compared with some or all others of their site.
+//! Training rows: features and labels of blocks, on single pages and on pages that are compared with some or all other pages of their site.
 
 use unframe::detect::places::fitting::{KindScores, Rows, SiteTable, Weights, kind_scores};
 
 use crate::boost::{Dataset, random};
 use crate::data::{GoldPage, Site, Source};
 
-/// Words from which on a longer block weighs no more.
+/// The number of words at which the weight of a block is capped.
 const WORDS_MAX: f32 = 300.0;
 
 /// A page with its single-page features.
@@ -26,11 +26,11 @@ impl<'s> SinglePage<'s> {
 pub(crate) struct ScoredPage<'s> {
     pub(crate) single_page: SinglePage<'s>,
     scores: Vec<i32>,
-    /// What the sample of a site keeps of it.
+    /// The part of the page that is kept in the sample of a site.
     record: Vec<u64>,
 }
 
-/// Scores pages as single pages.
+/// Computes the single-page scores of pages.
 pub(crate) fn score_pages<'s>(
     pages: impl Iterator<Item = &'s GoldPage>,
     weights: &Weights,
@@ -64,7 +64,7 @@ pub(crate) fn groups<'g, 's>(pages: &'g [ScoredPage<'s>], size: usize) -> Vec<Gr
     pages.chunks(size.max(1)).map(|pages| Group::new(pages.iter().collect())).collect()
 }
 
-/// Random groups of mixed sizes, so that the trees learn how much a comparison with few pages is worth.
+/// Random groups of mixed sizes, so that the trees learn how much evidence a comparison with few pages gives.
 fn random_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> Vec<Group<'g, 's>> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     let name = name.bytes().fold(0, |sum, byte| sum * 31 % 1_000_003 + u64::from(byte));
@@ -80,9 +80,9 @@ fn random_groups<'g, 's>(name: &str, pages: &'g [ScoredPage<'s>], seed: u64) -> 
     groups
 }
 
-/// Adds the rows of a site's pages as single pages.
+/// Adds the single-page rows of a site.
 pub(crate) fn add_single_page(site: &Site, weights: &Weights, dataset: &mut Dataset) {
-    // There only repeated text is labelled as boilerplate, which a single page does not show.
+    // On these sites only repeated text is labelled as boilerplate, and a single page does not show repetition.
     if site.source == Source::Values {
         return;
     }
@@ -104,7 +104,7 @@ pub(crate) fn add_second_pass(site: &Site, weights: &Weights, dataset: &mut Data
     }
 }
 
-/// Adds the rows of a site's pages, compared with some others and with all.
+/// Adds the rows of a site's pages, compared with some other pages and with all.
 pub(crate) fn add_site(site: &Site, weights: &Weights, dataset: &mut Dataset) {
     if site.pages.len() < 2 {
         return;
@@ -121,7 +121,7 @@ pub(crate) fn add_site(site: &Site, weights: &Weights, dataset: &mut Dataset) {
     }
 }
 
-/// How much the pages of a source weigh.
+/// The weight of pages from a source.
 fn source_weight(source: Source) -> f32 {
     match source {
         Source::Human => 1.0,
@@ -132,7 +132,7 @@ fn source_weight(source: Source) -> f32 {
     }
 }
 
-/// Adds the rows of the labelled blocks of a page. The weights are such that long pages do not outweigh short ones.
+/// Adds the rows of the labelled blocks of a page. Weights are normalised so that long pages do not outweigh short ones.
 fn add_rows(source: Source, page: &GoldPage, rows: &Rows, dataset: &mut Dataset) {
     let weights: Vec<f32> = (0..page.blocks.len()).map(|at| block_weight(page, at)).collect();
     let is_content = |at: &usize| page.labels[*at].is_some_and(|label| label >= 0.5);
@@ -150,6 +150,6 @@ fn add_rows(source: Source, page: &GoldPage, rows: &Rows, dataset: &mut Dataset)
 
 fn block_weight(page: &GoldPage, at: usize) -> f32 {
     let words = (page.blocks.block_words(at).len() as f32).min(WORDS_MAX);
-    // `words` to the power of 3/4. Square roots are exact on every machine, `powf` is not.
+    // The weight is `words` to the power of 3/4. Square roots are exact on every machine, `powf` is not.
     words.sqrt() * words.sqrt().sqrt()
 }

@@ -9,34 +9,34 @@ use crate::calibration::HeldOutBlock;
 use crate::data::{GoldPage, Site, Source};
 use crate::rows::{self, Group};
 
-/// Numbers of pages that are compared with each other; 0 is all pages of a site.
+/// Group sizes, in pages that are compared with each other; 0 stands for all pages of a site.
 const GROUP_SIZES: [usize; 6] = [1, 2, 3, 5, 10, 0];
-/// Sites of each set that `--sites` lists.
+/// Maximum number of sites of each set that `--sites` lists.
 const WORST_SITES: usize = 45;
 
 /// Scores of held-out sites, by source, gold set and group size.
 #[derive(Default)]
 pub(crate) struct Evaluation {
     scores: BTreeMap<(Source, String, usize), Vec<SiteScore>>,
-    /// Single pages by their kind: how many were recognised, and how many there are.
+    /// For each kind of single pages, how many were classified correctly, and how many there are.
     kinds: BTreeMap<PageKind, (usize, usize)>,
 }
 
 #[derive(Clone)]
 struct SiteScore {
     site: String,
-    /// Word F1; for sites with values, the share of values that is kept.
+    /// Word F1; for sites with values, the share of values that were kept.
     score: f64,
-    /// For sites with values, the share of repeated text that is removed.
+    /// For sites with values, the share of repeated text that was removed.
     removed: f64,
-    /// The word F1 of the blocks with content labels: about the best that can be reached by choosing blocks.
+    /// The word F1 of the blocks that are labelled as content: an approximate upper bound for any choice of blocks.
     oracle: f64,
-    /// The mean log-odds of each kind of page, in sixteenths.
+    /// The mean log-odds of the kinds of pages, in sixteenths.
     kinds: KindScores,
 }
 
 impl Evaluation {
-    /// Adds the scores of sites, and returns the predictions of their blocks, compared with all pages.
+    /// Adds the scores of sites, and returns the predictions for the blocks of pages that are compared with all pages of their site.
     pub(crate) fn add(&mut self, sites: &[&Site], weights: &Weights) -> Vec<HeldOutBlock> {
         let (one, other) = sites.split_at(sites.len() / 2);
         let parts = std::thread::scope(|scope| {
@@ -108,7 +108,7 @@ impl Evaluation {
         text
     }
 
-    /// How many single pages have the right kind predicted.
+    /// The number of single pages whose kind was predicted correctly.
     fn kind_accuracy(&self) -> String {
         let all = self.kinds.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
         let percent = |(correct, all): (usize, usize)| correct * 100 / all.max(1);
@@ -202,7 +202,7 @@ fn measure(sites: &[&Site], weights: &Weights) -> (Scores, Vec<HeldOutBlock>, Ki
     (scores, predictions, kinds)
 }
 
-/// The labelled blocks of a page with their predictions. All pages weigh the same: otherwise a few long ones would decide.
+/// The labelled blocks of a page with their predictions. All pages have the same total weight, so that a few long ones do not dominate.
 fn held_out_blocks(page: &GoldPage, decisions: &Decisions) -> Vec<HeldOutBlock> {
     let words = |at: usize| page.blocks.block_words(at).len() as f64;
     let all: f64 = (0..page.blocks.len()).map(words).sum();
@@ -257,7 +257,7 @@ impl Sums {
     }
 }
 
-/// For each text, whether half of the pages have it.
+/// For each text, whether at least half of the pages contain it.
 fn repeated_texts(group: &Group<'_, '_>) -> HashMap<u64, bool> {
     let mut frequencies: HashMap<u64, usize> = HashMap::new();
     for page in group.pages.iter().map(|page| page.single_page.page) {

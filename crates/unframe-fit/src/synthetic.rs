@@ -1,12 +1,12 @@
-//! Synthetic sites, so that the trees also learn pages that are plainer than those of any gold folder.
+//! Synthetic sites, so that the trees are also trained on pages that are plainer than those of any gold folder.
 //!
-//! They are used for training and never for measuring: nobody would learn anything from a score on pages that were made for it.
+//! They are never used for measuring: a score on pages that were made for training shows nothing.
 
 use unframe::{PageBytes, PageParser};
 
 use crate::data::{GoldPage, Site, Source, labelled, mask_repeated};
 
-/// Pages of each site.
+/// Number of pages of each site.
 const PAGES: usize = 24;
 
 /// Makes the HTML of a page from its number, with brackets around its content.
@@ -91,7 +91,7 @@ const PLAIN: [(&str, Template); 9] = [
     }),
 ];
 
-/// The sites: the plain ones, and those of the demo.
+/// All synthetic sites: the plain ones, and those of `unframe_sample`.
 pub(crate) fn sites() -> Vec<Site> {
     let mut parser = PageParser::new();
     let mut sites: Vec<Site> =
@@ -132,7 +132,7 @@ const WORDS: [&str; 24] = [
     "small", "answers",
 ];
 
-/// Words in an order that differs from page to page.
+/// Sentences whose word order differs from page to page.
 fn prose(page: usize, words: usize) -> String {
     let word = |at: usize| WORDS[(page * 7919 + at * at * 31 + at * (page % 13 + 1)) % WORDS.len()];
     let words: Vec<String> = (0..words)
@@ -141,7 +141,7 @@ fn prose(page: usize, words: usize) -> String {
     words.join(" ")
 }
 
-/// Words and a number that differ from page to page.
+/// A title of words and a number that differ from page to page.
 fn title(page: usize) -> String {
     format!("{} {}", prose(page + 1000, 2), page + 1)
 }

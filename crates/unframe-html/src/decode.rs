@@ -9,7 +9,7 @@ use super::reference::{self, Place};
 use super::span::Span;
 use super::tokenizer::TextKind;
 
-/// The text that `bytes` stand for.
+/// Decodes a text.
 pub(crate) fn text<'a>(bytes: &'a [u8], encoding: &'static Encoding, kind: TextKind) -> Cow<'a, str> {
     match kind {
         TextKind::Data => decode(bytes, encoding, Some(Place::Text), ""),
@@ -18,12 +18,12 @@ pub(crate) fn text<'a>(bytes: &'a [u8], encoding: &'static Encoding, kind: TextK
     }
 }
 
-/// The value of an attribute that `bytes` stand for.
+/// Decodes the value of an attribute.
 pub(crate) fn attribute_value<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
     decode(bytes, encoding, Some(Place::Attribute), "\u{fffd}")
 }
 
-/// A name: of an attribute, a tag, a document type. Only letters of ASCII lose their case.
+/// Decodes the name of an attribute, a tag or a document type. Only ASCII letters are lower-cased.
 pub(crate) fn name<'a>(bytes: &'a [u8], encoding: &'static Encoding) -> Cow<'a, str> {
     let name = decode(bytes, encoding, None, "\u{fffd}");
     if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -71,7 +71,7 @@ fn decode<'a>(
     Cow::Owned(out)
 }
 
-/// Bytes at a position of a text that are not a plain character.
+/// Bytes in a text that are not a plain character.
 enum Special {
     None,
     Reference(reference::Reference),
@@ -80,7 +80,7 @@ enum Special {
 }
 
 impl Special {
-    /// Appends what it stands for and returns its length in the page.
+    /// Appends the decoded text, and returns the number of bytes that it was decoded from.
     fn push(self, out: &mut String, null: &str) -> usize {
         match self {
             Special::None => 0,
@@ -111,7 +111,7 @@ fn special(bytes: &[u8], at: usize, references: Option<Place>) -> Special {
     }
 }
 
-/// Calls `each` with every character of the text and the bytes that it came from. `base` is where `bytes` begin.
+/// Calls `each` with every character of the text, and the span that it was decoded from. `base` is the position of `bytes`.
 pub(crate) fn for_each_char(
     bytes: &[u8],
     base: u32,
@@ -131,8 +131,8 @@ pub(crate) fn for_each_char(
     }
 }
 
-/// Calls `each` with what the first bytes of a text stand for, if they may not stand for themselves: with a character or
-/// two, or with none, and how many bytes they are. Returns that as well.
+/// Decodes the leading bytes of a text that may not be plain. Calls `each` with their character or characters, possibly none, and the
+/// number of bytes. Returns this number as well.
 pub(crate) fn not_plain(
     bytes: &[u8],
     encoding: &'static Encoding,
@@ -168,16 +168,16 @@ pub(crate) fn not_plain(
     }
 }
 
-/// Whether all bytes stand for themselves in any charset.
+/// Whether all bytes are plain in any charset.
 #[inline]
 pub(super) fn is_all_plain(bytes: &[u8]) -> bool {
     plain_len(bytes) == bytes.len()
 }
 
-/// How many bytes at the start stand for themselves in any charset and need no decoding.
+/// The number of leading bytes that are plain in any charset, so that they need no decoding.
 #[inline]
 fn plain_len(bytes: &[u8]) -> usize {
-    // Whole chunks without a way out in the middle are compared all at once. The last one of each size may overlap the one before.
+    // Each chunk is compared as a whole, without early exit. The last chunk of each size may overlap the one before.
     let mut len = chunks_len::<16>(bytes, 0);
     if len < bytes.len() {
         len = chunks_len::<4>(bytes, len);
@@ -190,7 +190,7 @@ const fn is_plain(byte: u8) -> bool {
     byte.is_ascii() & (byte != b'&') & (byte != b'\r') & (byte != 0)
 }
 
-/// Where the chunks of `N` bytes end that are all plain, from `len` on, before which all are.
+/// The end of the run of plain chunks of `N` bytes that begins at `len`. All bytes before `len` are plain.
 #[inline]
 fn chunks_len<const N: usize>(bytes: &[u8], mut len: usize) -> usize {
     let is_all_plain = |chunk: &[u8; N]| chunk.iter().fold(true, |all, byte| all & is_plain(*byte));
@@ -206,10 +206,10 @@ fn chunks_len<const N: usize>(bytes: &[u8], mut len: usize) -> usize {
     }
 }
 
-/// The longest sequence of bytes for one character, in any charset.
+/// The longest byte sequence of one character, in any charset.
 const SEQUENCE_MAX: usize = 4;
 
-/// The character (in Big5 rarely two) at the start of `bytes`, which is not ASCII, and its length.
+/// The character (in Big5 rarely two) at the start of `bytes`, which is not ASCII, and the length of its byte sequence.
 fn one_character(bytes: &[u8], encoding: &'static Encoding) -> ([Option<char>; 2], usize) {
     if encoding == UTF_8 {
         let len = bytes[0].leading_ones() as usize;
@@ -218,7 +218,7 @@ fn one_character(bytes: &[u8], encoding: &'static Encoding) -> ([Option<char>; 2
         {
             return ([Some(c), None], len);
         }
-        // The longest prefix that is one character, or the bytes that a decoder replaces by one U+FFFD.
+        // The longest prefix that is one character, or the bytes that a decoder replaces with one U+FFFD.
         let chunk = bytes[..bytes.len().min(SEQUENCE_MAX)].utf8_chunks().next();
         return match chunk.map(|chunk| (chunk.valid().chars().next(), chunk.invalid().len())) {
             Some((Some(c), _)) => ([Some(c), None], c.len_utf8()),
@@ -233,7 +233,7 @@ fn one_character(bytes: &[u8], encoding: &'static Encoding) -> ([Option<char>; 2
         if written == 0 {
             continue;
         }
-        // A lead byte with a wrong trail byte: the trail byte is a character of its own.
+        // After a lead byte, a wrong trail byte is a character of its own.
         let len = if malformed { (len - 1).max(1) } else { len };
         let mut chars = std::str::from_utf8(&out[..written]).unwrap_or("\u{fffd}").chars();
         let first = chars.next();

@@ -1,4 +1,4 @@
-//! The tree of a page.
+//! The DOM tree of a page.
 
 use std::borrow::Cow;
 
@@ -13,14 +13,14 @@ use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
 use super::tokenizer::{Attribute, AttributeRange, Doctype, TextKind, Tokenizer};
 
-/// Parses pages, one after the other, in the same memory.
+/// Parses pages one after the other, reusing its memory.
 #[derive(Debug, Default)]
 pub struct Parser {
     memory: SourceMemory,
     tree: TreeMemory,
 }
 
-/// Memory for the tree of a page, reused from page to page.
+/// Memory for the tree of a page, reused for every page.
 #[derive(Debug, Default)]
 pub struct TreeMemory {
     nodes: Vec<NodeData>,
@@ -30,19 +30,19 @@ pub struct TreeMemory {
 }
 
 impl Parser {
-    /// A parser that has parsed nothing yet.
+    /// A parser without a page.
     pub fn new() -> Parser {
         Parser::default()
     }
 
-    /// Bytes of memory that it keeps for the next page: a few times the length of the longest page so far.
+    /// Bytes of memory that the parser keeps for the next page: a few times the length of the longest page so far.
     pub fn kept_bytes(&self) -> usize {
         self.tree.nodes.capacity() * size_of::<NodeData>()
             + self.tree.attributes.capacity() * size_of::<Attribute>()
             + self.memory.kept_bytes()
     }
 
-    /// Opens a page to read it token by token, without a tree.
+    /// Opens a page for reading token by token, without a tree.
     pub fn source<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         self.memory.open(payload, encoding)
     }
@@ -52,7 +52,7 @@ impl Parser {
         self.memory.open(payload, encoding).parse(&mut self.tree)
     }
 
-    /// Parses a piece of a page as if it stood inside an element named `context`.
+    /// Parses a fragment of a page as if it were inside an element named `context`.
     pub fn parse_fragment<'p>(
         &'p mut self,
         payload: &'p [u8],
@@ -63,7 +63,7 @@ impl Parser {
         self.memory.open(payload, encoding).parse_with(&mut self.tree, Some((namespace, context)), None)
     }
 
-    /// Opens a page, and returns it with the memory for its tree, for [`Source::parse`].
+    /// Opens a page, and returns it together with the memory for its tree, for [`Source::parse`].
     pub fn open<'p>(
         &'p mut self,
         payload: &'p [u8],
@@ -74,13 +74,13 @@ impl Parser {
 }
 
 impl<'p> Source<'p> {
-    /// The tree of the page.
+    /// Builds the tree of the page.
     pub fn parse(&self, memory: &'p mut TreeMemory) -> Document<'p> {
         self.parse_with(memory, None, None)
     }
 
-    /// The tree of the page, and its [`Pieces`](crate::Pieces) from the same tokens. If the tree reads other tokens than those, the second value is
-    /// false, and so are the pieces.
+    /// Builds the tree of the page, and its [`Pieces`](crate::Pieces) from the same tokens. The second value is false if tree construction
+    /// needed other tokens than [`Pieces`](crate::Pieces); the pieces are wrong then.
     pub fn parse_with_pieces(
         &self,
         memory: &'p mut TreeMemory,
@@ -122,7 +122,7 @@ impl<'p> Source<'p> {
     }
 }
 
-/// The tree of a page. All positions are those of the page as it was given to [`Parser::parse`].
+/// The tree of a page. All positions refer to the page as it was given to [`Parser::parse`].
 #[derive(Debug)]
 pub struct Document<'p> {
     source: Source<'p>,
@@ -140,17 +140,17 @@ impl Document<'_> {
         self.node(NodeId(0))
     }
 
-    /// The number of nodes created while parsing, including nodes that the rules removed from the tree.
+    /// The number of nodes created while parsing, including nodes that tree construction removed again.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All nodes in the order of the tree, the root first.
+    /// All nodes in document order, the root first.
     pub fn descendants(&self) -> Descendants<'_> {
         self.root().descendants()
     }
 
-    /// All HTML elements of that name, in the order of the tree.
+    /// All HTML elements with that name, in document order.
     pub fn elements<'d>(&'d self, name: &str) -> impl Iterator<Item = Node<'d>> {
         self.descendants().filter(move |node| {
             node.kind() == NodeKind::Element
@@ -159,17 +159,17 @@ impl Document<'_> {
         })
     }
 
-    /// The page.
+    /// The source of the page.
     pub fn source(&self) -> &Source<'_> {
         &self.source
     }
 
-    /// The problems of the page.
+    /// The problems found while parsing.
     pub fn problems(&self) -> &ParseProblems {
         &self.problems
     }
 
-    /// Whether browsers would show the page in quirks mode.
+    /// Whether browsers render the page in quirks mode.
     pub fn quirks(&self) -> bool {
         self.quirks
     }
@@ -184,7 +184,7 @@ impl Document<'_> {
     }
 }
 
-/// A node's place in the arena.
+/// The index of a node in the arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(crate) u32);
 
@@ -210,13 +210,13 @@ pub enum NodeKind {
     Doctype,
     /// An element.
     Element,
-    /// A run of text without a gap in the page. Text that contains an ignored tag is split into neighbouring nodes.
+    /// A contiguous run of text. Text that contains an ignored tag is split into adjacent nodes.
     Text,
     /// A comment.
     Comment,
 }
 
-/// A node in the arena, flat and small.
+/// The data of a node in the arena, flat and small.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NodeData {
     pub(crate) parent: NodeId,
@@ -224,13 +224,13 @@ pub(crate) struct NodeData {
     pub(crate) last_child: NodeId,
     pub(crate) previous: NodeId,
     pub(crate) next: NodeId,
-    /// Where the node begins.
+    /// The start of the node.
     pub(crate) start: u32,
-    /// Where the start tag of an element ends; where the data of a comment begins.
+    /// The end of an element's start tag, or the start of a comment's data.
     pub(crate) open_end: u32,
-    /// Where the end tag of an element begins, or `end` without one; where the data of a comment ends.
+    /// The start of an element's end tag, or `end` if there is none; the end of a comment's data.
     pub(crate) close_start: u32,
-    /// Where the node ends; [`NodeData::OPEN_END`] while that is not known.
+    /// The end of the node; [`NodeData::OPEN_END`] while it is unknown.
     pub(crate) end: u32,
     pub(crate) attributes: AttributeRange,
     pub(crate) tag: Tag,
@@ -241,11 +241,11 @@ pub(crate) struct NodeData {
 }
 
 impl NodeData {
-    /// Later than any position of a page.
+    /// A sentinel: larger than any position in a page.
     pub(crate) const OPEN_END: u32 = u32::MAX;
-    /// The node is not where its bytes lie; see [`Node::is_moved`].
+    /// Flag: the node's place in the tree differs from the place of its bytes; see [`Node::is_moved`].
     pub(crate) const MOVED: u8 = 1;
-    /// The element is on the stack of open elements.
+    /// Flag: the element is on the stack of open elements.
     pub(crate) const OPEN: u8 = 2;
 
     pub(crate) fn has(&self, flag: u8) -> bool {
@@ -261,7 +261,7 @@ impl NodeData {
     }
 }
 
-/// The value of an attribute that is not decoded yet.
+/// An attribute value that is decoded on demand.
 #[derive(Debug, Clone, Copy)]
 pub struct LazyValue<'d> {
     source: &'d Source<'d>,
@@ -269,12 +269,12 @@ pub struct LazyValue<'d> {
 }
 
 impl<'d> LazyValue<'d> {
-    /// The value.
+    /// The decoded value.
     pub fn text(self) -> Cow<'d, str> {
         self.source.attribute_value(self.span)
     }
 
-    /// The value in UTF-8: quicker, since most values need not be looked at a second time.
+    /// The value as UTF-8 bytes. This is faster than [`LazyValue::text`], because most values need no decoding or validation.
     pub fn bytes(self) -> Cow<'d, [u8]> {
         match self.source.plain(self.span) {
             Some(plain) => Cow::Borrowed(plain),
@@ -299,7 +299,7 @@ impl<'d> Node<'d> {
         id.is_some().then_some(Node { id, ..self })
     }
 
-    /// Its number, smaller than [`Document::node_count`].
+    /// The node's index, less than [`Document::node_count`].
     pub fn index(self) -> usize {
         self.id.index()
     }
@@ -309,13 +309,12 @@ impl<'d> Node<'d> {
         self.data().kind
     }
 
-    /// The interned name.
+    /// The interned tag id of an element.
     pub fn tag(self) -> Option<Tag> {
         (self.kind() == NodeKind::Element).then_some(self.data().tag)
     }
 
-    /// The name of an element or document type, in lower case but for SVG names such as `foreignObject`; empty for
-    /// other nodes.
+    /// The name of an element or document type, in lower case except for SVG names such as `foreignObject`; empty for other nodes.
     pub fn name(self) -> Cow<'d, str> {
         match self.kind() {
             NodeKind::Element => {
@@ -334,43 +333,41 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The vocabulary that an element belongs to.
+    /// The namespace of an element.
     pub fn namespace(self) -> Namespace {
         self.data().namespace
     }
 
-    /// The whole node: of an element from its start tag to its end tag; where the end tag is left out, up to the tag
-    /// that closed it. Elements that the page does not name but that every tree has (`html`, `head`, `tbody`) span what
-    /// they hold.
+    /// The span of the whole node. The span of an element reaches from its start tag to its end tag or, without an end tag, to the tag that
+    /// closed it. Elements that are implied rather than written in the page (`html`, `head`, `tbody`) span their content.
     pub fn span(self) -> Span {
         let data = self.data();
         self.document.source.original(Span { start: data.start, end: data.end })
     }
 
-    /// The start tag of an element, if the page has it.
+    /// The start tag of an element, if it is in the page.
     pub fn start_tag(self) -> Option<Span> {
         let data = self.data();
         (data.kind == NodeKind::Element && data.open_end > data.start)
             .then(|| self.document.source.original(Span { start: data.start, end: data.open_end }))
     }
 
-    /// The end tag of an element, if the page has it.
+    /// The end tag of an element, if it is in the page.
     pub fn end_tag(self) -> Option<Span> {
         let data = self.data();
         (data.kind == NodeKind::Element && data.close_start < data.end)
             .then(|| self.document.source.original(Span { start: data.close_start, end: data.end }))
     }
 
-    /// Whether the rules moved the node away from the position of its bytes: text inside a table that
-    /// belongs in front of it, elements after `</body>`, elements that outlive the form around them. The span of such a
-    /// node need not lie inside its parent's.
+    /// Whether tree construction moved the node away from the place of its bytes: text in a table that belongs in front of the table,
+    /// elements after `</body>`, elements that outlive the form around them. The span of such a node may lie outside its parent's.
     pub fn is_moved(self) -> bool {
         self.data().has(NodeData::MOVED)
     }
 
     /// The parent.
     pub fn parent(self) -> Option<Node<'d>> {
-        // The children of the root have 0, which is the root itself.
+        // The children of the root have the parent 0, which is the root itself.
         (self.id.is_some()).then_some(Node { id: self.data().parent, ..self })
     }
 
@@ -379,37 +376,37 @@ impl<'d> Node<'d> {
         self.optional(self.data().first_child)
     }
 
-    /// The sibling after it.
+    /// The next sibling.
     pub fn next_sibling(self) -> Option<Node<'d>> {
         self.optional(self.data().next)
     }
 
-    /// The sibling before it.
+    /// The previous sibling.
     pub fn previous_sibling(self) -> Option<Node<'d>> {
         self.optional(self.data().previous)
     }
 
-    /// Its children.
+    /// The children.
     pub fn children(self) -> impl Iterator<Item = Node<'d>> {
         std::iter::successors(self.first_child(), |child| child.next_sibling())
     }
 
-    /// Its parent, its parent's parent, and so on up to the root.
+    /// The parent, the grandparent, and so on up to the root.
     pub fn ancestors(self) -> impl Iterator<Item = Node<'d>> {
         std::iter::successors(self.parent(), |node| node.parent())
     }
 
-    /// The node after it in the order of the tree, its inside left out.
+    /// The next node in document order that is not a descendant.
     pub fn next_outside(self) -> Option<Node<'d>> {
         std::iter::once(self).chain(self.ancestors()).find_map(Node::next_sibling)
     }
 
-    /// It and everything inside, in the order of the tree.
+    /// The node and all its descendants, in document order.
     pub fn descendants(self) -> Descendants<'d> {
         Descendants { top: self, next: Some(self) }
     }
 
-    /// Its attributes in the order of the page: names in lower case but for SVG names such as `viewBox`, values decoded.
+    /// The attributes in the order of the page. Names are in lower case except for SVG names such as `viewBox`; values are decoded.
     pub fn attributes(self) -> impl Iterator<Item = (Cow<'d, str>, Cow<'d, str>)> {
         let document = self.document;
         let namespace = self.namespace();
@@ -423,7 +420,7 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The value of the attribute `name`, given in lower case.
+    /// The value of the attribute `name`, which must be in lower case.
     pub fn attribute(self, name: &str) -> Option<Cow<'d, str>> {
         let document = self.document;
         let found = self.raw_attributes().iter().find(|attribute| {
@@ -432,7 +429,7 @@ impl<'d> Node<'d> {
         Some(document.source.attribute_value(found.value))
     }
 
-    /// The names of its attributes as they are written, each with its value, which is decoded on demand.
+    /// The attributes with their names as written and their values decoded on demand.
     pub fn lazy_attributes(self) -> impl Iterator<Item = (&'d [u8], LazyValue<'d>)> {
         let source = &self.document.source;
         self.raw_attributes().iter().map(move |attribute| {
@@ -440,13 +437,13 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// The bytes of [`Source::bytes`] that it was read from: of a text node its text, not decoded.
+    /// The bytes of [`Source::bytes`] that the node was parsed from; for a text node, its text, not decoded.
     pub fn bytes(self) -> &'d [u8] {
         let data = self.data();
         Span { start: data.start, end: data.end }.slice(self.document.source.bytes())
     }
 
-    /// The bytes of the names and values of its attributes.
+    /// The spans of the names and values of the attributes.
     pub fn attribute_spans(self) -> impl Iterator<Item = Attribute> {
         let document = self.document;
         self.raw_attributes().iter().map(move |attribute| Attribute {
@@ -462,7 +459,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The text of a text node or comment, decoded; of other nodes, all text inside.
+    /// The decoded text of a text node or comment; for other nodes, the text of all descendants.
     pub fn text(self) -> Cow<'d, str> {
         let data = self.data();
         match data.kind {
@@ -479,7 +476,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Calls `each` with every character of a text node and the bytes of the page that it came from.
+    /// Calls `each` with every character of a text node, and the span of the page that it was decoded from.
     pub fn for_each_char(self, each: impl FnMut(char, Span)) {
         let data = self.data();
         if data.kind == NodeKind::Text {
@@ -507,7 +504,7 @@ impl<'d> Node<'d> {
     }
 }
 
-/// A node and everything inside it, in the order of the tree; see [`Node::descendants`].
+/// A node and all its descendants, in document order; see [`Node::descendants`].
 #[derive(Debug, Clone)]
 pub struct Descendants<'d> {
     top: Node<'d>,

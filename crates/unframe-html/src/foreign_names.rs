@@ -1,8 +1,8 @@
-//! Names in SVG and MathML with capitals, whose case the tree normalizes.
+//! SVG and MathML names with capitals, whose case the tree normalizes.
 
 use super::tag::Namespace;
 
-/// The name of an element as the tree has it, from its name in lower case.
+/// The name of an element in the tree, from its lower-case name.
 pub(crate) fn element(namespace: Namespace, name: &str) -> &str {
     match namespace {
         Namespace::Svg => find(&SVG_ELEMENTS, name),
@@ -10,7 +10,7 @@ pub(crate) fn element(namespace: Namespace, name: &str) -> &str {
     }
 }
 
-/// The name of an attribute as the tree has it, from its name in lower case.
+/// The name of an attribute in the tree, from its lower-case name.
 pub(crate) fn attribute(namespace: Namespace, name: &str) -> &str {
     match namespace {
         Namespace::Html => name,

@@ -14,9 +14,9 @@
 //!
 //! Start with [`Parser`], whose [`Document`] is the tree of a page. The modules:
 //!
-//! - [`document`]: the tree;
+//! - [`document`]: the tree of a page;
 //! - [`source`]: a page with its charset, for reading without a tree;
-//! - [`tokenizer`]: tags, text and comments, for uses that need no tree;
+//! - [`tokenizer`]: tags, text and comments, without a tree;
 //! - [`Pieces`]: visible text and tags, without a tree;
 //! - [`span`], [`tag`]: positions and names;
 //! - [`outline`]: the tree as text;
@@ -41,14 +41,14 @@ pub(crate) mod tests;
 pub mod tokenizer;
 mod transcode;
 
-// Its `Encoding` is in the signatures of this crate.
+// `Encoding` is in the signatures of this crate.
 pub use document::{Document, LazyValue, Node, NodeKind, Parser, TreeMemory};
 pub use encoding_rs;
 pub use pieces::{Piece, Pieces, is_hidden};
 pub use source::Source;
 pub use span::Span;
 
-/// Examples in the README are tests.
+/// Runs the README's examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -1,4 +1,4 @@
-//! Writes the tree as text, one node per line, with the bytes of each.
+//! Writes the tree as text, one node per line, with the span of each.
 
 use std::fmt::{self, Write};
 
@@ -24,7 +24,7 @@ pub fn write(document: &Document<'_>, out: &mut impl Write) -> fmt::Result {
     let mut depth = 0usize;
     let mut previous: Option<Node<'_>> = None;
     for node in document.descendants().skip(1) {
-        // Depth by walking, not by recursion: a tree may be 500 levels deep.
+        // The depth is tracked while walking, without recursion, because a tree may be 500 levels deep.
         match previous {
             Some(previous) if Some(previous.index()) == node.parent().map(Node::index) => depth += 1,
             Some(previous) => {

@@ -10,31 +10,31 @@ use crate::tokenizer::{Foreign, Mode, TagToken, TextKind, TextOrTag, Token, Toke
 pub enum Piece {
     /// Visible text.
     Text {
-        /// Its bytes, in [`Source::bytes`].
+        /// The span in [`Source::bytes`].
         span: Span,
         /// How to decode it.
         kind: TextKind,
     },
     /// A start tag.
     Start {
-        /// The name.
+        /// The interned tag id.
         tag: Tag,
-        /// Its bytes, in [`Source::bytes`].
+        /// The span in [`Source::bytes`].
         span: Span,
         /// Whether it is a link: `a[href]` or `area[href]`.
         is_link: bool,
     },
     /// An end tag.
     End {
-        /// The name.
+        /// The interned tag id.
         tag: Tag,
-        /// Its bytes, in [`Source::bytes`].
+        /// The span in [`Source::bytes`].
         span: Span,
     },
 }
 
-/// The visible text and the tags of a page: without comments, scripts, styles, the title, frames, and templates for scripts. Of SVG, the tags of
-/// such are left out as well: a title there is not that of the page.
+/// The visible text and the tags of a page. Comments, scripts, styles, the title, frames and `template` elements are left out. In SVG, even
+/// the tags of such elements are left out: a title there is not the title of the page.
 ///
 /// No tree is built, so it runs at the speed of the tokenizer.
 #[derive(Debug)]
@@ -43,10 +43,10 @@ pub struct Pieces<'p> {
     visibility: Visibility,
 }
 
-/// What the tags so far say of what follows.
+/// The visibility of the text after the tags read so far.
 #[derive(Debug, Default)]
 struct Visibility {
-    /// Whether the text that follows is hidden.
+    /// Whether the text after the last tag is hidden.
     hidden: bool,
     /// The number of open `template` elements, whose content is hidden.
     templates: u32,
@@ -55,7 +55,7 @@ struct Visibility {
 }
 
 impl Visibility {
-    /// Takes in a start tag, and returns whether it is a piece.
+    /// Processes a start tag, and returns whether it is a piece.
     #[inline(always)]
     fn start(&mut self, tag: Tag, is_foreign: bool) -> bool {
         let is_read = self.has_hidden && tag != Tag::SCRIPT;
@@ -68,7 +68,7 @@ impl Visibility {
         !self.hidden || self.templates == 0 && !is_foreign
     }
 
-    /// Takes in an end tag, and returns whether it is a piece.
+    /// Processes an end tag, and returns whether it is a piece.
     #[inline(always)]
     fn end(&mut self, tag: Tag) -> bool {
         if tag == Tag::TEMPLATE {
@@ -85,7 +85,7 @@ impl<'p> Pieces<'p> {
         Pieces { tokens: source.tokens().only_links(), visibility: Visibility::default() }
     }
 
-    /// The pieces of a page with the text that readers do not see: the title, styles and frames, but not scripts.
+    /// The pieces of a page including invisible text: the title, styles and frames, but not scripts.
     pub fn all_but_scripts(source: &Source<'p>) -> Pieces<'p> {
         let visibility = Visibility { has_hidden: true, ..Visibility::default() };
         Pieces { visibility, ..Pieces::of(source) }
@@ -98,16 +98,16 @@ fn is_link(tokens: &Tokenizer<'_>, tag: &TagToken) -> bool {
         && tokens.attributes_of(tag).iter().any(|found| is_href(found.name.slice(tokens.input())))
 }
 
-/// Writes down the pieces of a page while a tree is built from the same tokens.
+/// Logs the pieces of a page while a tree is built from the same tokens.
 ///
-/// The tree decides what is raw text and what is SVG, the pieces go by the names of tags alone. On most pages both come to the same; where they
-/// do not, the log says so, and the pieces must be cut by themselves.
+/// The tree builder knows what is raw text and what is SVG, whereas [`Pieces`] goes by tag names alone. On most pages both agree. If they
+/// differ, the log reports it, and the pieces must be computed separately.
 #[derive(Debug)]
 pub(crate) struct PieceLog<'w> {
     pieces: &'w mut Vec<Piece>,
     visibility: Visibility,
     foreign: Foreign,
-    /// How the next bytes are read by the names of tags alone.
+    /// The tokenizer mode that follows from tag names alone.
     mode: Mode,
     differs: bool,
 }
@@ -119,12 +119,12 @@ impl<'w> PieceLog<'w> {
         PieceLog { pieces, visibility, foreign, mode: Mode::Data, differs: false }
     }
 
-    /// Whether the pieces are those that [`Pieces`] finds.
+    /// Whether the pieces are the same as those of [`Pieces`].
     pub(crate) fn is_right(&self) -> bool {
         !self.differs
     }
 
-    /// Takes in a text or a tag that was just read.
+    /// Logs a text or a tag that was just read.
     #[inline(always)]
     pub(crate) fn add(&mut self, tokens: &Tokenizer<'_>, found: &TextOrTag) {
         self.differs |= tokens.mode() != self.mode;
@@ -149,7 +149,7 @@ impl<'w> PieceLog<'w> {
         }
     }
 
-    /// Takes in what was read as something else: how, and whether as SVG or MathML.
+    /// Logs another token: the mode it was read in, and whether it is in SVG or MathML.
     pub(crate) fn add_other(&mut self, mode: Mode, token: Option<&Token>, is_foreign: bool) {
         self.differs |= mode != self.mode || is_foreign != self.foreign.is_next();
         self.mode = Mode::Data;
@@ -198,7 +198,7 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// Elements whose text browsers do not display. Their content has no tags, so it is one token.
+/// Elements whose text browsers do not display. Their content is one raw text token.
 pub fn is_hidden(tag: Tag) -> bool {
     matches!(tag, Tag::SCRIPT | Tag::STYLE | Tag::TITLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES)
 }
@@ -211,7 +211,7 @@ mod tests {
     use crate::document::TreeMemory;
     use crate::source::SourceMemory;
 
-    /// The pieces that are written down while the tree is built, if they are right.
+    /// The pieces logged during tree construction, if they are right.
     fn logged(source: &Source<'_>) -> Option<Vec<Piece>> {
         let (mut tree, mut pieces) = (TreeMemory::default(), Vec::new());
         let (_, is_right) = source.parse_with_pieces(&mut tree, &mut pieces);
@@ -228,11 +228,11 @@ mod tests {
         let (logged, pieces) =
             of("<title>a<b</title><p>x<svg><title>y</title></svg><script>i<j</script><a href=/>z");
         assert_eq!(logged, Some(pieces));
-        // Among frames, the tree knows no text area.
+        // In a frameset, the tree builder ignores text areas.
         assert_eq!(of("<frameset><textarea><b>").0, None);
     }
 
-    /// The tags of a page with all their attributes read.
+    /// The tags of a page, read with all attributes.
     fn tags(source: &Source<'_>) -> Vec<(Tag, Span)> {
         let mut tokens = source.tokens();
         let mut tags = Vec::new();

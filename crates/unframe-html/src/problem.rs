@@ -1,22 +1,22 @@
-//! Problems of pages. A page with problems is parsed all the same.
+//! Problems of pages. A page with problems is parsed nevertheless.
 
 /// A kind of problem in the HTML of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParseProblem {
-    /// The page ends inside a tag, which is dropped: the page was probably cut off.
+    /// The page ends inside a tag, which is dropped. The page was probably truncated.
     EndsInTag,
     /// The page ends inside a comment.
     EndsInComment,
     /// The page ends inside a script, a style or another element without markup.
     EndsInRawText,
-    /// Elements are nested deeper than [`DEPTH_MAX`](crate::limits::DEPTH_MAX): the deeper ones are flattened.
+    /// Elements are nested deeper than [`DEPTH_MAX`](crate::limits::DEPTH_MAX). The deeper ones are flattened.
     TooDeep,
-    /// A tag has more attributes than [`ATTRIBUTES_MAX`](crate::limits::ATTRIBUTES_MAX): the others are dropped.
+    /// A tag has more attributes than [`ATTRIBUTES_MAX`](crate::limits::ATTRIBUTES_MAX). The others are dropped.
     TooManyAttributes,
-    /// More formatting elements stay open than [`FORMATTING_MAX`](crate::limits::FORMATTING_MAX), or repeating them
-    /// would make the tree much larger than the page: they are no longer repeated.
+    /// More formatting elements stay open than [`FORMATTING_MAX`](crate::limits::FORMATTING_MAX), or repeating them would make the tree
+    /// much larger than the page. They are no longer repeated.
     TooMuchFormatting,
-    /// The page is longer than [`PAGE_BYTES_MAX`](crate::limits::PAGE_BYTES_MAX): the rest is not parsed.
+    /// The page is longer than [`PAGE_BYTES_MAX`](crate::limits::PAGE_BYTES_MAX). The rest is not parsed.
     TooLong,
 }
 
@@ -45,7 +45,7 @@ impl ParseProblem {
     }
 }
 
-/// The problems of one page: of each kind, the first position and the number.
+/// The problems of one page: for each kind, the first position and the count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ParseProblems {
     seen: [(u32, u32); KINDS.len()],
@@ -65,12 +65,12 @@ impl ParseProblems {
         self.seen.iter_mut().for_each(|seen| seen.0 = map(seen.0));
     }
 
-    /// Each kind of problem with the position of the first one and their number.
+    /// Each kind of problem that occurs, with its first position and its count.
     pub fn iter(&self) -> impl Iterator<Item = (ParseProblem, u32, u32)> + '_ {
         KINDS.iter().zip(self.seen).filter(|(_, seen)| seen.1 > 0).map(|(kind, seen)| (*kind, seen.0, seen.1))
     }
 
-    /// Whether there are none.
+    /// Whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }

@@ -9,9 +9,9 @@ use entities::ENTITIES;
 pub(crate) struct Reference {
     /// One or two characters.
     pub(crate) text: [char; 2],
-    /// How many of `text` count.
+    /// The number of characters in `text` that are used.
     pub(crate) chars: usize,
-    /// How many bytes it takes in the page, `&` included.
+    /// The number of bytes in the page, including `&`.
     pub(crate) len: usize,
 }
 
@@ -22,7 +22,7 @@ pub(crate) enum Place {
     Attribute,
 }
 
-/// Decodes the character reference at the start of `bytes`, which begin with `&`; `None` when it is just an ampersand.
+/// Decodes the character reference at the start of `bytes`, which begin with `&`. `None` if it is just an ampersand.
 pub(crate) fn decode(bytes: &[u8], place: Place) -> Option<Reference> {
     match bytes.get(1)? {
         b'#' => numeric(bytes),
@@ -40,7 +40,7 @@ fn numeric(bytes: &[u8]) -> Option<Reference> {
     if digits == 0 {
         return None;
     }
-    // Anything above the last code point means the same, so saturating is exact.
+    // All values above the last code point are handled alike, so saturating is exact.
     let code = bytes[digits_at..digits_at + digits].iter().fold(0u32, |code, byte| {
         code.saturating_mul(radix).saturating_add((*byte as char).to_digit(radix).unwrap_or(0))
     });
@@ -49,7 +49,7 @@ fn numeric(bytes: &[u8]) -> Option<Reference> {
     Some(Reference { text: [character(code), '\0'], chars: 1, len })
 }
 
-/// The character that a number stands for: the standard maps the C1 controls as windows-1252 does.
+/// The character for a number. The standard maps the C1 controls as windows-1252 does.
 fn character(code: u32) -> char {
     const C1: [u32; 32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
@@ -71,9 +71,9 @@ static NAMED: LazyLock<Vec<(&'static [u8], &'static str)>> = LazyLock::new(|| {
     named
 });
 
-/// `CounterClockwiseContourIntegral;`
+/// The length of the longest name, `CounterClockwiseContourIntegral;`.
 const NAME_MAX: usize = 32;
-/// `gt`
+/// The length of the shortest name, `gt`.
 const NAME_MIN: usize = 2;
 
 fn named(bytes: &[u8], place: Place) -> Option<Reference> {
@@ -84,7 +84,7 @@ fn named(bytes: &[u8], place: Place) -> Option<Reference> {
     }
     let (len, text) = longest_name(&rest[..name_len])?;
     if place == Place::Attribute && rest[len - 1] != b';' {
-        // `?a=1&copy=2` in a link is not a copyright sign.
+        // `?a=1&copy=2` in a link has no copyright sign.
         let next = rest.get(len);
         if next.is_some_and(|byte| *byte == b'=' || byte.is_ascii_alphanumeric()) {
             return None;
@@ -100,7 +100,7 @@ fn named(bytes: &[u8], place: Place) -> Option<Reference> {
     })
 }
 
-/// The longest name that `rest` begins with.
+/// The longest name that is a prefix of `rest`.
 fn longest_name(rest: &[u8]) -> Option<(usize, &'static str)> {
     match rest {
         b"amp;" => return Some((4, "&")),
@@ -113,11 +113,11 @@ fn longest_name(rest: &[u8]) -> Option<(usize, &'static str)> {
     guesses(rest).find(|(shared, name, _)| *shared == name.len()).map(|(shared, _, text)| (shared, text))
 }
 
-/// Names that may be what `rest` begins with, each with how many bytes it shares with `rest`. The first that shares all of its
-/// bytes is the longest that there is.
+/// Candidates for a name that is a prefix of `rest`, each with the number of bytes that it shares with `rest`. The first candidate that
+/// shares all of its bytes is the longest name.
 ///
-/// Whatever `rest` begins with sorts before it, and so close that what lies between begins with the same. So the last name
-/// before `rest` says how many bytes are worth another look. Looking for every length would take up to 31 looks.
+/// A prefix of `rest` sorts before `rest`, and all names between the two begin with the same prefix. So the last name before `rest` shows
+/// how many bytes are worth another look-up. A look-up for every length would take up to 31 of them.
 fn guesses(mut rest: &[u8]) -> impl Iterator<Item = (usize, &'static [u8], &'static str)> {
     std::iter::from_fn(move || {
         if rest.len() < NAME_MIN {
@@ -156,7 +156,7 @@ mod tests {
         check("&unknown;", Place::Text, None);
     }
 
-    /// Every name, and what is like a name but for its end.
+    /// Every name, and prefixes of names with other endings.
     fn like_names() -> impl Iterator<Item = Vec<u8>> {
         let names = NAMED.iter().flat_map(|(name, _)| (1..=name.len()).map(|len| &name[..len]));
         names.flat_map(|name| ["", ";", "A", "it;", "zzzzzzzz"].map(|end| [name, end.as_bytes()].concat()))

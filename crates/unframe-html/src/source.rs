@@ -14,21 +14,21 @@ use crate::limits::PAGE_BYTES_MAX;
 
 /// A page with its charset, which can be tokenized.
 ///
-/// The spans of its tokens are positions in [`Source::bytes`], which for a few charsets are a copy of the page;
-/// [`Source::original`] turns them into positions of the page.
+/// Token spans are positions in [`Source::bytes`], which for a few charsets are a transcoded copy of the page. [`Source::original`]
+/// converts them to positions in the page.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'p> {
     bytes: &'p [u8],
     encoding: &'static Encoding,
-    /// Where the bytes of a copy came from.
+    /// The origins of the bytes, if they are a copy.
     origins: Option<&'p Transcoded>,
-    /// Where the page begins, after a byte order mark.
+    /// The start of the page, after a byte order mark.
     start: usize,
     /// Whether the page is longer than [`PAGE_BYTES_MAX`].
     is_cut: bool,
 }
 
-/// Holds the copies of pages whose charset needs one; reused from page to page.
+/// Memory for transcoded copies of pages, reused for every page.
 #[derive(Debug, Default)]
 pub struct SourceMemory {
     transcoded: Transcoded,
@@ -39,7 +39,7 @@ impl SourceMemory {
         self.transcoded.kept_bytes()
     }
 
-    /// Opens a page. Bytes past [`PAGE_BYTES_MAX`] are left out.
+    /// Opens a page. Bytes past [`PAGE_BYTES_MAX`] are ignored.
     pub fn open<'p>(&'p mut self, payload: &'p [u8], encoding: &'static Encoding) -> Source<'p> {
         let is_cut = payload.len() > PAGE_BYTES_MAX;
         let payload = &payload[..payload.len().min(PAGE_BYTES_MAX)];
@@ -61,17 +61,17 @@ impl SourceMemory {
 }
 
 impl<'p> Source<'p> {
-    /// The bytes that are tokenized: the page itself, or a copy of it in UTF-8.
+    /// The bytes that are tokenized: the page itself, or a transcoded copy in UTF-8.
     pub fn bytes(&self) -> &'p [u8] {
         self.bytes
     }
 
-    /// Whether the end of the page was left out.
+    /// Whether the end of the page was cut off.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Where the first token begins.
+    /// The position of the first token.
     pub(crate) fn start(&self) -> usize {
         self.start
     }
@@ -81,7 +81,7 @@ impl<'p> Source<'p> {
         Tokenizer::reusing(self.bytes, self.start, Vec::new(), Default::default())
     }
 
-    /// The text of a title whose start tag ends at `start`. If it is never closed, it ends at the next tag.
+    /// The text of a title whose start tag ends at `start`. An unclosed title ends at the next tag.
     pub fn title_text(&self, start: u32) -> Span {
         let start = start as usize;
         let mut tokens = Tokenizer::reusing(self.bytes, start, Vec::new(), Default::default());
@@ -97,7 +97,7 @@ impl<'p> Source<'p> {
         }
     }
 
-    /// The position of a span of [`Source::bytes`] in the page.
+    /// Converts a span of [`Source::bytes`] to a span of the page.
     pub fn original(&self, span: Span) -> Span {
         match self.origins {
             None => span,
@@ -105,23 +105,23 @@ impl<'p> Source<'p> {
         }
     }
 
-    /// The text of a text token.
+    /// The decoded text of a text token.
     pub fn text(&self, span: Span, kind: TextKind) -> Cow<'p, str> {
         decode::text(span.slice(self.bytes), self.encoding, kind)
     }
 
-    /// The bytes of a text, if they are all ASCII and stand for themselves.
+    /// The bytes of a text, if all of them are plain ASCII that needs no decoding.
     #[inline]
     pub fn plain(&self, span: Span) -> Option<&'p [u8]> {
         Some(span.slice(self.bytes)).filter(|bytes| decode::is_all_plain(bytes))
     }
 
-    /// The value of an attribute.
+    /// The decoded value of an attribute.
     pub fn attribute_value(&self, span: Span) -> Cow<'p, str> {
         decode::attribute_value(span.slice(self.bytes), self.encoding)
     }
 
-    /// A name of a tag or attribute, in lower case.
+    /// The name of a tag or attribute, in lower case.
     pub fn name(&self, span: Span) -> Cow<'p, str> {
         self.name_of(span.slice(self.bytes))
     }
@@ -130,13 +130,12 @@ impl<'p> Source<'p> {
         decode::name(name, self.encoding)
     }
 
-    /// Decodes the bytes at the start of a part of a text that are not plain ASCII: calls `each` with their characters,
-    /// and returns the number of bytes.
+    /// Decodes the leading bytes of a part of a text that are not plain ASCII. Calls `each` with their characters, and returns the number of bytes.
     pub fn not_plain(&self, span: Span, kind: TextKind, mut each: impl FnMut(char)) -> usize {
         decode::not_plain(span.slice(self.bytes), self.encoding, kind, |c, _| each(c))
     }
 
-    /// Calls `each` with every character of a text token and the bytes of the page that it came from.
+    /// Calls `each` with every character of a text token, and its span in the page.
     pub fn for_each_char(&self, span: Span, kind: TextKind, mut each: impl FnMut(char, Span)) {
         decode::for_each_char(span.slice(self.bytes), span.start, self.encoding, kind, |c, span| {
             each(c, self.original(span))

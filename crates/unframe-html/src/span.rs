@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-/// A range of bytes: `start` is the first byte, `end` the one after the last.
+/// A range of bytes from `start` (inclusive) to `end` (exclusive).
 ///
-/// Positions are 32 bits wide, which halves the size of a tree; no page is longer than
-/// [`PAGE_BYTES_MAX`](crate::limits::PAGE_BYTES_MAX).
+/// Positions are 32 bits wide, which halves the size of a tree. No page is longer than [`PAGE_BYTES_MAX`](crate::limits::PAGE_BYTES_MAX).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
     /// The first byte.
@@ -15,12 +14,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes from `start` up to `end`.
+    /// The span from `start` (inclusive) to `end` (exclusive).
     pub const fn new(start: usize, end: usize) -> Span {
         Span { start: start as u32, end: end as u32 }
     }
 
-    /// No bytes, at `position`.
+    /// The empty span at `position`.
     pub const fn empty(position: u32) -> Span {
         Span { start: position, end: position }
     }
@@ -35,7 +34,7 @@ impl Span {
         self.start == self.end
     }
 
-    /// Whether all of `other` lies inside.
+    /// Whether `other` lies entirely inside.
     pub const fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
@@ -45,7 +44,7 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// The bytes of `bytes` that the span names.
+    /// The bytes in the span.
     pub fn slice(self, bytes: &[u8]) -> &[u8] {
         &bytes[self.range()]
     }

@@ -1,16 +1,15 @@
-//! Interned names of elements, with the hints that tree construction needs of each.
+//! Interned element names, with the hints that tree construction needs for each.
 
 use std::collections::HashMap;
 
-/// The interned name of an element: a fixed id for the names that the standard treats in a special way, and an id, assigned
-/// per page, for all others.
+/// An interned element name. Names that the standard treats specially have a fixed id; other names get an id per page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(
     /// The id.
     pub u32,
 );
 
-/// The three vocabularies that a page can mix.
+/// The namespaces that a page can contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Namespace {
     /// HTML.
@@ -40,15 +39,15 @@ pub(crate) mod hint {
     pub(crate) const THOROUGH_END: u32 = 1 << 6;
     /// `h1` to `h6`.
     pub(crate) const HEADING: u32 = 1 << 7;
-    /// `table`, `tbody`, `tfoot`, `thead`, `tr`: what is inserted here by mistake goes in front of the table.
+    /// `table`, `tbody`, `tfoot`, `thead`, `tr`: nodes that do not belong here are foster-parented in front of the table.
     pub(crate) const FOSTERS: u32 = 1 << 8;
-    /// Parts of a table: kept on the stack even past the depth limit, since the insertion modes rely on them.
+    /// A part of a table, which stays on the stack even past the depth limit, because the insertion modes rely on it.
     pub(crate) const TABLE_PART: u32 = 1 << 9;
     /// An HTML integration point.
     pub(crate) const HTML_INTEGRATION: u32 = 1 << 10;
     /// A MathML text integration point.
     pub(crate) const TEXT_INTEGRATION: u32 = 1 << 11;
-    /// Ends a search in any scope but table scope.
+    /// Ends a search in any scope except table scope.
     pub(crate) const ALL_SCOPES: u32 = SCOPE | LIST_SCOPE | BUTTON_SCOPE;
 }
 use hint::*;
@@ -103,7 +102,7 @@ tags! {
     THEAD "thead" SPECIAL | THOROUGH_END | FOSTERS | TABLE_PART; TITLE "title" SPECIAL;
     TR "tr" SPECIAL | THOROUGH_END | FOSTERS | TABLE_PART; TRACK "track" SPECIAL; TT "tt" 0; U "u" 0;
     UL "ul" SPECIAL | LIST_SCOPE; VAR "var" 0; WBR "wbr" SPECIAL; XMP "xmp" SPECIAL;
-    // Frequent names without rules of their own, for faster interning.
+    // Frequent names without special rules, for faster interning.
     ABBR "abbr" 0; ACRONYM "acronym" 0; AUDIO "audio" 0; CITE "cite" 0; DATA "data" 0; DEL "del" 0; DFN "dfn" 0;
     INS "ins" 0; KBD "kbd" 0; LABEL "label" 0; LEGEND "legend" 0; MAP "map" 0; MARK "mark" 0; PICTURE "picture" 0;
     Q "q" 0; SAMP "samp" 0; TIME "time" 0; VIDEO "video" 0; CANVAS "canvas" 0; METER "meter" 0; OUTPUT "output" 0;
@@ -118,7 +117,7 @@ impl Tag {
         (0..).zip(NAMES).map(|(number, name)| (Tag(number), name))
     }
 
-    /// Whether an HTML element of this name is "special" in the rules of the standard: most that are not inline are.
+    /// Whether the standard classifies HTML elements of this name as "special": most elements that are not inline are.
     pub fn is_special(self) -> bool {
         self.hints(Namespace::Html) & SPECIAL != 0
     }
@@ -145,7 +144,7 @@ impl Tag {
     }
 }
 
-/// Tags of HTML that end the SVG or MathML that they stand in.
+/// HTML tags that end the SVG or MathML around them.
 #[rustfmt::skip]
 pub(crate) const BREAKS_OUT: [Tag; 44] = [
     Tag::B, Tag::BIG, Tag::BLOCKQUOTE, Tag::BODY, Tag::BR, Tag::CENTER, Tag::CODE, Tag::DD, Tag::DIV, Tag::DL, Tag::DT,
@@ -154,7 +153,7 @@ pub(crate) const BREAKS_OUT: [Tag; 44] = [
     Tag::SPAN, Tag::STRONG, Tag::STRIKE, Tag::SUB, Tag::SUP, Tag::TABLE, Tag::TT, Tag::U, Tag::UL, Tag::VAR,
 ];
 
-/// The ids of other names, for one page.
+/// The ids of other names, assigned per page.
 #[derive(Debug, Default)]
 pub(crate) struct TagNames {
     numbers: HashMap<Box<[u8]>, u32>,
@@ -194,7 +193,7 @@ impl TagNames {
         Tag(number)
     }
 
-    /// The name in lower case, in the charset of the page.
+    /// The lower-case name, in the charset of the page.
     pub(crate) fn name(&self, tag: Tag) -> &[u8] {
         match tag.known_name() {
             Some(name) => name.as_bytes(),
@@ -203,7 +202,7 @@ impl TagNames {
     }
 }
 
-/// The longest name with a fixed id fits into 16 bytes, so that comparing names compares two integers.
+/// The longest name with a fixed id fits into 16 bytes, so comparing names is comparing two integers.
 const PACKED_MAX: usize = 16;
 
 const fn packed(name: &[u8]) -> u128 {
@@ -250,13 +249,13 @@ const fn slots() -> [u16; SLOTS] {
     slots
 }
 
-/// The id of the name of `len` bytes at `start`, if it is fixed.
+/// The fixed id of the name of `len` bytes at `start`, if it has one.
 #[inline]
 pub(super) fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
     if len > PACKED_MAX || len == 0 {
         return None;
     }
-    // Nearly all names fit into eight bytes, and comparing narrower integers is faster.
+    // Nearly all names fit into eight bytes, and narrower integers compare faster.
     if let (1..=8, Some(bytes)) = (len, input.get(start..start + 8)) {
         let mask = u64::MAX >> (8 * (8 - len));
         let raw = u64::from_le_bytes(bytes.try_into().ok()?) & mask;
@@ -276,10 +275,10 @@ pub(super) fn known(input: &[u8], start: usize, len: usize) -> Option<Tag> {
     }
 }
 
-/// Known names are small letters, digits and dashes, which all have this bit; it is what capitals lack.
+/// The bit that lower-case letters, digits and dashes all have, and capital letters lack.
 const SMALL: u128 = u128::from_le_bytes([0x20; 16]);
 
-/// The number of a name, packed as it stands in the page, and with [`SMALL`] in each of its bytes.
+/// The id of a name: `raw` holds its bytes as written, and `key` the same bytes with the bits of [`SMALL`] set.
 #[inline(always)]
 fn number_of(raw: u128, key: u128) -> Option<Tag> {
     let changed = raw ^ key;
@@ -287,7 +286,7 @@ fn number_of(raw: u128, key: u128) -> Option<Tag> {
     loop {
         match SLOT[at] {
             EMPTY => return None,
-            // Only letters may have changed: they have the next higher bit.
+            // Only letters may have changed, which also have the next higher bit.
             number if KEYS[number as usize] == key && changed << 1 & raw == changed << 1 => {
                 return Some(Tag(u32::from(number)));
             }

@@ -1,31 +1,31 @@
-//! Charsets in which the bytes of ASCII can mean something else: UTF-16 and ISO-2022-JP.
+//! Transcodes pages in charsets whose ASCII bytes can have another meaning: UTF-16 and ISO-2022-JP.
 //!
-//! Such a page is rewritten as UTF-8 before it is parsed, with a map from every byte of the copy to the byte of the
-//! page that it came from. They are rare, so the map is simple rather than small.
+//! Such a page is transcoded to UTF-8 before it is parsed, with a map from every byte of the copy to the byte of the page that it came
+//! from. These charsets are rare, so the map is simple rather than compact.
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// A page rewritten as UTF-8; reused from page to page.
+/// A page transcoded to UTF-8; the memory is reused for every page.
 #[derive(Debug, Default)]
 pub(crate) struct Transcoded {
     pub(crate) text: Vec<u8>,
-    /// For each byte of `text`, and for its end, the position in the page.
+    /// The position in the page for each byte of `text`, and for its end.
     origins: Vec<u32>,
 }
 
 impl Transcoded {
-    /// The memory that is kept for the next page; the map takes four times as much as the text.
+    /// Bytes of memory that are kept for the next page. The map takes four times as much as the text.
     pub(crate) fn kept_bytes(&self) -> usize {
         self.text.capacity() + self.origins.capacity() * size_of::<u32>()
     }
 
-    /// Rewrites `payload` from byte `from` on.
+    /// Transcodes `payload` from byte `from` on.
     pub(crate) fn fill(&mut self, payload: &[u8], from: usize, encoding: &'static Encoding) {
         self.text.clear();
         self.origins.clear();
         let mut decoder = encoding.new_decoder_without_bom_handling();
         let mut pending_from = from;
-        // Fed byte by byte, the decoder shows which bytes each character consists of.
+        // Feeding the decoder byte by byte shows which bytes each character consists of.
         for at in from..payload.len() {
             let is_last = at + 1 == payload.len();
             let mut out = [0u8; 32];
@@ -39,13 +39,13 @@ impl Transcoded {
         self.origins.push(payload.len() as u32);
     }
 
-    /// The position in the page of a position in `text`.
+    /// Converts a position in `text` to a position in the page.
     pub(crate) fn origin(&self, position: u32) -> u32 {
         self.origins.get(position as usize).or(self.origins.last()).copied().unwrap_or(0)
     }
 }
 
-/// Whether a page in this charset must be rewritten before it is parsed.
+/// Whether a page in this charset must be transcoded before it is parsed.
 pub(crate) fn is_needed(encoding: &'static Encoding) -> bool {
     encoding != UTF_8 && !encoding.is_ascii_compatible()
 }

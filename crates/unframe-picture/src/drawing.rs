@@ -1,4 +1,4 @@
-//! The options of a picture, with the same names in the program, in Python and over HTTP.
+//! The options of a picture, with the same names in the program, in Python and in the HTTP API.
 
 use std::io;
 use std::str::FromStr;
@@ -6,35 +6,35 @@ use std::str::FromStr;
 use super::palette::{ColorBy, DARK, LIGHT, Palette};
 use super::{SiteView, explorer, page_list, scene, svg};
 
-/// How a picture is written.
+/// The file format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
-    /// For documents.
+    /// A vector image, for documents.
     #[default]
     Svg,
-    /// For everything else.
+    /// A raster image, for programs that cannot show SVG.
     Png,
-    /// One file to explore, which opens offline.
+    /// One interactive HTML file, which works offline.
     Html,
     /// A line for each page instead of a picture; see [`page_list`].
     Jsonl,
 }
 
-/// What is drawn.
+/// The options of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Drawing {
-    /// How it is written.
+    /// The file format.
     pub format: Format,
     /// The colours of templates.
     pub palette: Palette,
-    /// What the colours stand for.
+    /// The meaning of the colours.
     pub color_by: ColorBy,
-    /// Whether the background is dark; an HTML file follows the browser.
+    /// Whether the background is dark. An HTML file ignores this and follows the browser.
     pub is_dark: bool,
 }
 
 impl Drawing {
-    /// The bytes of the file. The pages of the site are sorted.
+    /// Draws the site and returns the bytes of the file. This sorts the pages of the site.
     pub fn write(self, site: SiteView) -> Result<Vec<u8>, DrawError> {
         let theme = if self.is_dark { DARK } else { LIGHT };
         let scene = |site| scene::of_site(site, self.palette, self.color_by, theme);
@@ -54,20 +54,20 @@ impl Drawing {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
-    /// As PNG.
+    /// The PNG file cannot be drawn.
     #[cfg(feature = "png")]
     #[error(transparent)]
     Png(#[from] super::png::PngError),
-    /// PNG is a feature of this crate that this build does not have.
+    /// The format is PNG, but this build lacks the cargo feature `png`.
     #[cfg(not(feature = "png"))]
     #[error("this build cannot draw PNG: build it with the cargo feature `png`, or draw SVG or HTML")]
     LeftOut,
-    /// As a file to explore.
+    /// The HTML file cannot be written.
     #[error(transparent)]
     Html(#[from] io::Error),
 }
 
-/// An unknown name.
+/// A name that is not among the choices of an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no {what} `{name}`: choose {choices}")]
 pub struct UnknownName {
@@ -77,10 +77,10 @@ pub struct UnknownName {
 }
 
 impl Format {
-    /// The same format, if this build can write it.
+    /// Returns the format if this build can write it.
     ///
     /// # Errors
-    /// If the feature `png` is needed and left out.
+    /// If the format needs the feature `png`, and this build lacks it.
     pub fn built(self) -> Result<Format, DrawError> {
         match self {
             #[cfg(not(feature = "png"))]
@@ -89,7 +89,7 @@ impl Format {
         }
     }
 
-    /// Its name, which is also the ending of its files.
+    /// Its name, which is also the file extension.
     pub fn name(self) -> &'static str {
         match self {
             Format::Svg => "svg",

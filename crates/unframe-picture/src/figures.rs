@@ -1,6 +1,6 @@
-//! Formats numbers for people.
+//! Formats numbers for readers.
 
-/// A number with a comma after every three digits: `12,345`.
+/// Formats a number with thousands separators: `12,345`.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,12 +13,12 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// A number of things: `1 page`, `12,345 pages`.
+/// Formats a count with its noun: `1 page`, `12,345 pages`.
 pub fn plural(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share in percent: `38 %`, and `0.4 %` below 1.
+/// Formats a share in percent: `38 %`, and `0.4 %` below 1.
 pub fn percent(share: f64) -> String {
     let percent = share * 100.0;
     match percent.abs() {
@@ -27,7 +27,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// Bytes in the unit that suits them: `812 B`, `20 kB`, `4.2 MB`.
+/// Formats a number of bytes in a suitable unit: `812 B`, `20 kB`, `4.2 MB`.
 pub fn bytes_short(bytes: u64) -> String {
     const UNITS: [&str; 5] = ["B", "kB", "MB", "GB", "TB"];
     let mut value = bytes as f64;

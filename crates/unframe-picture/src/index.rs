@@ -1,4 +1,4 @@
-//! A page of thumbnails of many sites, the most templated first.
+//! An overview page with thumbnails of many sites, sorted by their share of template.
 
 use std::fmt::{self, Write};
 
@@ -14,28 +14,28 @@ use crate::report_page::{self, ReportPage};
 
 const STYLE: &str = include_str!("index.css");
 
-/// Size of a thumbnail.
+/// The size of a thumbnail in pixels.
 const WIDTH: f32 = 260.0;
 const HEIGHT: usize = 120;
-/// Bars of a thumbnail, two pixels each.
+/// Maximum number of bars of a thumbnail; each bar is two pixels high.
 const BARS_MAX: usize = HEIGHT / 2;
 
-/// A site in the index.
+/// A site in the overview.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// Its name.
     pub name: String,
-    /// The file of its picture, beside the index.
+    /// The file name of its picture, in the folder of the overview.
     pub file: String,
-    /// How many pages it has.
+    /// The number of its pages.
     pub pages: usize,
-    /// How much of it is template.
+    /// The share of template in it.
     pub volume: Volume,
     /// Its thumbnail, as SVG.
     pub thumbnail: String,
 }
 
-/// The entry of a site whose pages are sorted.
+/// The entry of a site. Its pages must be sorted.
 pub fn entry(site: &SiteView, palette: Palette, file: String) -> Entry {
     let mut thumbnail = String::new();
     // Writing to a string cannot fail.
@@ -43,7 +43,7 @@ pub fn entry(site: &SiteView, palette: Palette, file: String) -> Entry {
     Entry { name: site.name.clone(), file, pages: site.pages.len(), volume: site.volume, thumbnail }
 }
 
-/// The name of a file for a site: letters, digits, dots, minus and underscore of its name.
+/// A file name for a site. Characters other than letters, digits, dots, hyphens and underscores are replaced.
 pub fn file_stem(site: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' };
     let stem: String = site.chars().take(100).map(plain).collect();
@@ -51,7 +51,7 @@ pub fn file_stem(site: &str) -> String {
     if stem.is_empty() { "site".to_owned() } else { stem.to_owned() }
 }
 
-/// Writes the index, the sites with the largest share of template in their HTML first.
+/// Writes the overview. Sites with the largest share of template in their HTML come first.
 pub fn write(mut entries: Vec<Entry>) -> String {
     entries.sort_by(|a, b| {
         let shares = b.volume.html.fraction().total_cmp(&a.volume.html.fraction());
@@ -95,11 +95,11 @@ fn write_thumbnail(out: &mut String, site: &SiteView, palette: Palette) -> fmt::
         let y = number((row * pitch) as f32 + pitch as f32 / 2.0);
         write!(grey, "M0 {y}h{}", number(page.bytes as f32 * scale))?;
         let mut end = -1.0;
-        // Markup and clutter are too many colours for so small a picture.
+        // Markup and clutter are omitted, because a thumbnail is too small for more colours.
         let kinds = [RegionKind::Repeated, RegionKind::Changing];
         for mark in page.marks.iter().filter(|mark| kinds.contains(&mark.kind)) {
             let (x, right) = (mark.start as f32 * scale, mark.end as f32 * scale);
-            // What is narrower than half a pixel cannot be seen.
+            // Marks narrower than half a pixel are invisible.
             if right - x.max(end) < 0.5 {
                 continue;
             }

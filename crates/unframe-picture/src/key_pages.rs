@@ -1,4 +1,4 @@
-//! The key pages of a site: those that its templates link to.
+//! The key pages of a site, which are the pages that its templates link to.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.1: link-rich templates lead
@@ -17,15 +17,15 @@ use crate::limits::KEY_PAGES_MAX;
 pub struct KeyPage {
     /// Its address.
     pub url: String,
-    /// The most frequent text of the links.
+    /// The most frequent anchor text of the links.
     pub text: String,
-    /// How many pages link to it in a template.
+    /// The number of pages with a template that links to it.
     pub in_templates: u32,
-    /// How many pages link to it in their content.
+    /// The number of pages that link to it in their content.
     pub in_content: u32,
-    /// The template hash that most of these links stand in: a place in [`SiteView::pieces`].
+    /// The piece that contains most of these links: an index into [`SiteView::pieces`].
     pub piece: u32,
-    /// Its place in [`SiteView::pages`], if it was crawled.
+    /// Its index in [`SiteView::pages`], if it was crawled.
     pub page: Option<u32>,
 }
 
@@ -37,7 +37,7 @@ struct Tally<'a> {
     pieces: BTreeMap<u32, u32>,
 }
 
-/// Counts pages, each once.
+/// Counts distinct pages. Several links on one page count once.
 #[derive(Default)]
 struct Pages {
     count: u32,
@@ -51,7 +51,7 @@ impl Pages {
     }
 }
 
-/// The pages that templates on two or more pages link to: by the number of these pages.
+/// The pages that templates on at least two pages link to, sorted by the number of these pages.
 pub fn of_site(site: &SiteView) -> Vec<KeyPage> {
     let mut tallies: HashMap<&str, Tally<'_>> = HashMap::new();
     for (number, page) in site.pages.iter().enumerate() {
@@ -92,7 +92,7 @@ fn page_numbers(site: &SiteView) -> HashMap<String, u32> {
     (0..).zip(&site.pages).filter_map(|(number, page)| Some((plain(&page.url)?, number))).collect()
 }
 
-/// The key that was counted most often; of several, the first.
+/// The key with the highest count; the smallest key wins a tie.
 fn most_frequent<K: Copy + Ord>(counts: &BTreeMap<K, u32>) -> Option<K> {
     counts.iter().max_by_key(|(key, count)| (**count, Reverse(**key))).map(|(key, _)| *key)
 }

@@ -1,19 +1,19 @@
 //! Pictures of sites: each page is a bar, with its templates coloured where they are on the page.
 //!
 //! # What it does
-//! Each page is a thin grey bar, as long as the page; the longest is as wide as the picture. Bars are sorted by length. Template
-//! regions are drawn at their positions, in a colour for the power of ten of how often their template hash occurs on the
-//! site: under 10, under 100, and so on.
+//! Each page is a thin grey bar. The length of the bar is proportional to the length of the page, and the longest bar is as wide as the picture.
+//! Bars are sorted by length. Template regions are drawn at their positions. Their colour shows the share of the site's pages that have their
+//! template hash or, as in the paper, the power of ten of its number of occurrences on the site: under 10, under 100, and so on.
 //!
-//! - [`look`] collects what is drawn of one page, on any thread; [`SiteView`] collects the pages of a site;
-//! - [`scene`] is the layout; [`svg`] and [`png`](mod@png) write it;
+//! - [`look`] extracts the data of one page, on any thread; [`SiteView`] collects the pages of a site;
+//! - [`scene`] is the layout; [`svg`] and [`png`](mod@png) render it;
 //! - [`schema`] groups the pages by the sequence of their templates; [`key_pages`] finds the pages that templates link to;
-//! - [`page_list`] lists the pages of these groups, those with much content first;
-//! - [`drawing`] has the options of a picture, and writes it;
-//! - [`explorer`] is all of it in one HTML file, and [`index`] a page of thumbnails of many sites;
-//! - [`links`] are those of one page, each with the template that it stands in;
-//! - [`report_page`], [`markup`], [`figures`]: HTML files that load nothing, escaped text, numbers for people;
-//! - [`limits`]: what one picture may hold.
+//! - [`page_list`] lists the pages of these groups, groups and pages with much content first;
+//! - [`drawing`] has the options of a picture, and draws it;
+//! - [`explorer`] combines everything in one HTML file, and [`index`] is a page of thumbnails of many sites;
+//! - [`links`] extracts the links of one page, each with the template region that contains it;
+//! - [`report_page`], [`markup`], [`figures`]: self-contained HTML files, escaped text, formatted numbers;
+//! - [`limits`]: the size limits of a picture.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.
@@ -47,7 +47,7 @@ use unframe::{ParsedPage, Region};
 use links::Link;
 use page_text::Part;
 
-/// What is needed of a page, found on any thread.
+/// The data of a page that pictures need, extracted on any thread.
 #[derive(Debug, Clone)]
 pub struct Seen {
     /// Its address.
@@ -58,17 +58,17 @@ pub struct Seen {
     pub bytes: u32,
     /// Its template regions.
     pub regions: Vec<Region>,
-    /// How much of it is template.
+    /// The share of template in it.
     pub volume: Volume,
-    /// Its text, cut at regions; empty if nobody wants to read it.
+    /// Its text, cut at regions; empty unless the page is to be explored.
     pub text: Vec<Part>,
-    /// Its links; none if nobody wants to follow them.
+    /// Its links; empty unless the page is to be explored.
     pub links: Vec<Link>,
-    /// How many links begin in each region; empty if nobody wants to explore it.
+    /// The number of links that start in each region; empty unless the page is to be explored.
     pub link_counts: Vec<u32>,
 }
 
-/// Looks at a page. Its text and links are kept when they are to be explored.
+/// Extracts the data of a page. Its text and links are kept only if `is_explored` is set.
 pub fn look(url: &str, page: &ParsedPage<'_>, regions: Vec<Region>, is_explored: bool) -> Seen {
     let content = content::extract(page, &regions);
     let mut seen = Seen {

@@ -1,4 +1,4 @@
-//! The links of a page, each with the template region that it stands in.
+//! The links of a page, each with the template region that contains it.
 
 use unframe::Region;
 use unframe::html::Source;
@@ -13,21 +13,21 @@ use crate::limits::{LINK_BYTES_MAX, LINK_TEXT_MAX, LINKS_PER_PAGE_MAX};
 /// A link of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// Where it leads: the whole address, without the part behind `#`.
+    /// The absolute address of the target, without fragment.
     pub to: String,
-    /// What a reader sees of it, on one line.
+    /// The visible anchor text, on one line.
     pub text: String,
-    /// The number of the region that it stands in.
+    /// The index of the region that contains the link.
     pub region: Option<u32>,
 }
 
-/// The links of a page that lead to pages: `a[href]` and `area[href]` with an address of the web or of a file. Links within the page itself are none.
+/// The links of a page to other pages: `a[href]` and `area[href]` with a web or file address. Links within the page itself are omitted.
 pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> {
     let page = Url::parse(url).ok();
     let mut base = page.clone();
     let mut cursor = RegionCursor::new(regions);
     let mut links: Vec<Link> = Vec::new();
-    // Whether the words that come belong to the last link.
+    // Whether the next text belongs to the last link.
     let mut is_open = false;
     let mut tokens = source.tokens();
     loop {
@@ -49,7 +49,7 @@ pub fn of_page(url: &str, source: &Source<'_>, regions: &[Region]) -> Vec<Link> 
                 }
                 links.extend(to.map(|to| Link { to: to.into(), text: String::new(), region }));
             }
-            // Scripts and styles are not words of the link.
+            // The text of scripts and styles is not part of the anchor text.
             Token::Start(tag) if matches!(tag.tag, Tag::SCRIPT | Tag::STYLE) => is_open = false,
             Token::End(tag) if tag.tag == Tag::A => is_open = false,
             Token::Text { span, kind } if is_open => {

@@ -1,8 +1,8 @@
-//! Text inside of XML and HTML.
+//! Escapes text for XML and HTML.
 
 use std::fmt::{self, Write};
 
-/// Text that is shown as it is, inside of an element or an attribute of XML and HTML. Characters that XML forbids become `�`.
+/// Displays text escaped for elements and attributes of XML and HTML. Characters that XML forbids become `�`.
 pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {

@@ -1,8 +1,8 @@
-//! The pages of a site as lines of JSON, by template schema: which pages are rich in content, and which only lead to others.
+//! The pages of a site as lines of JSON, grouped by template schema. The list shows which pages are rich in content, and which only link to others.
 //!
 //! # Paper
-//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.1, suggests to index only the pages of a site that are rich in
-//! content, and to find them by their template schema.
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.1, suggests indexing only the pages of a site that are
+//! rich in content, and finding them by their template schema.
 
 use std::cmp::Reverse;
 
@@ -15,26 +15,26 @@ use super::{PageView, SiteView};
 #[derive(Serialize)]
 struct Line<'s> {
     site: &'s str,
-    /// The number of its group, from 1: the group with the most content a page.
+    /// The number of its group, from 1. Group 1 has the highest median of content.
     group: usize,
-    /// Pages in the group.
+    /// The number of pages in the group.
     group_pages: usize,
-    /// Characters of content on the page of the group that half of its pages have less than.
+    /// The median number of characters of content on the pages of the group.
     group_content: u64,
-    /// Whether hardly any page is like it.
+    /// Whether the group is an outlier.
     outlier: bool,
     url: &'s str,
     title: &'s str,
     bytes: u32,
-    /// Characters of its text, and of its text outside of templates.
+    /// The number of characters of its text, and of its text outside of templates.
     text: u64,
     content: u64,
-    /// The same of links.
+    /// The number of its links, and of its links outside of templates.
     links: u64,
     content_links: u64,
 }
 
-/// Writes the list: groups with much content first, and in each the pages with much content.
+/// Writes the list. Groups with much content come first, and so do pages with much content within a group.
 pub fn write(site: &SiteView) -> String {
     let mut groups: Vec<(u64, Group)> = schema::of_site(site)
         .groups
@@ -78,7 +78,7 @@ fn line<'s>(
     }
 }
 
-/// Characters of text outside of templates.
+/// The number of characters of text outside of templates.
 fn content(page: &PageView) -> u64 {
     page.volume.text.total - page.volume.text.template
 }

@@ -8,21 +8,21 @@ use unframe::text::{Piece, Pieces, is_white};
 
 use crate::limits::PAGE_TEXT_MAX;
 
-/// A part of a page's text, all in one region or in none. Blocks stand on lines of their own.
+/// A part of a page's text, which is in one region or outside of all regions. Block elements start on a new line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// Text outside of templates.
     Content(String),
     /// Text of a template region.
     Template {
-        /// Which region of the page.
+        /// The index of the region on the page.
         region: u32,
-        /// The text; nothing if it is that of the region's template hash.
+        /// The text; `None` if it equals the stored text of the region's template hash.
         text: Option<String>,
     },
 }
 
-/// The parts of a page's text, up to [`PAGE_TEXT_MAX`] characters. Regions without text have none.
+/// The parts of a page's text, up to about [`PAGE_TEXT_MAX`] characters. A region without text has no part.
 pub fn parts(source: &Source<'_>, regions: &[Region]) -> Vec<Part> {
     let mut walk = Walk { regions, at: 0, parts: Vec::new(), pending: None, chars: 0 };
     for piece in Pieces::of(source) {
@@ -40,12 +40,12 @@ pub fn parts(source: &Source<'_>, regions: &[Region]) -> Vec<Part> {
     walk.parts
 }
 
-/// How many characters the parts have, those of template hashes aside.
-pub(super) fn chars(parts: &[Part]) -> usize {
+/// The number of bytes of the parts' own text. Text that is stored with a template hash is not counted.
+pub(super) fn byte_len(parts: &[Part]) -> usize {
     parts.iter().filter_map(own_text).map(str::len).sum()
 }
 
-/// Cuts the parts to about this many bytes; whether anything was cut.
+/// Cuts the parts to about this many bytes, and returns whether anything was cut.
 pub(super) fn cut(parts: &mut Vec<Part>, bytes_max: usize) -> bool {
     let mut left = bytes_max;
     let fits = parts.iter().position(|part| {
@@ -72,7 +72,7 @@ struct Walk<'r> {
     /// The first region that has not ended.
     at: usize,
     parts: Vec<Part>,
-    /// White space before the next word.
+    /// White space that is emitted before the next character.
     pending: Option<char>,
     chars: usize,
 }
@@ -99,7 +99,7 @@ impl Walk<'_> {
         let mut buffer = [0; 4];
         let text = c.encode_utf8(&mut buffer);
         if let Some(white) = self.pending.take().filter(|_| !self.parts.is_empty()) {
-            // White space between template and content belongs to the content, so that templates have the same text everywhere.
+            // White space between template and content belongs to the content, so that a template has the same text on all pages.
             let is_after_content = matches!(self.parts.last(), Some(Part::Content(_)));
             self.push(region.filter(|_| !is_after_content), white.encode_utf8(&mut [0; 4]));
         }

@@ -10,21 +10,21 @@ impl std::fmt::Display for Color {
     }
 }
 
-/// How many colours there are for templates.
+/// Number of colour classes of templates.
 pub const CLASSES: usize = 6;
 
-/// What the colour of a template stands for.
+/// The meaning of a template's colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ColorBy {
-    /// The share of the site's pages that have it.
+    /// The share of the site's pages that contain the template.
     #[default]
     Share,
-    /// How often it occurs on the site, one colour for each power of ten, as in the paper.
+    /// The number of occurrences on the site, with one colour for each power of ten, as in the paper.
     Times,
 }
 
 impl ColorBy {
-    /// What each colour stands for, the rarest first.
+    /// The names of the colour classes, the rarest templates first.
     pub fn names(self) -> [&'static str; CLASSES] {
         match self {
             ColorBy::Share => ["under 10 %", "10 %", "25 %", "50 %", "75 %", "90 % of the pages or more"],
@@ -34,7 +34,7 @@ impl ColorBy {
         }
     }
 
-    /// The colour class of a template, by its occurrences and its share of the pages.
+    /// The colour class of a template, from its number of occurrences and its share of the pages.
     pub fn class(self, occurrences: u64, pages: u32, of_pages: usize) -> usize {
         match self {
             ColorBy::Share => {
@@ -46,7 +46,7 @@ impl ColorBy {
     }
 }
 
-/// The colours of templates, the rarest first.
+/// The colour scale of templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Palette {
     /// The rainbow of the paper: red, orange, yellow, green, blue, purple.
@@ -68,7 +68,7 @@ impl Palette {
                 Color(0x2f, 0x74, 0xc0),
                 Color(0x7d, 0x3f, 0xa6),
             ],
-            // Six steps of the colour map plasma, whose lightness shows the order.
+            // Six steps of the colour map plasma, whose lightness is monotonic.
             Palette::Safe => [
                 Color(0xf5, 0xe6, 0x26),
                 Color(0xfb, 0xa2, 0x38),
@@ -82,33 +82,33 @@ impl Palette {
 }
 
 impl Color {
-    /// The colour halfway to another.
+    /// The mean of two colours.
     pub fn halfway(self, other: Color) -> Color {
         let mean = |a: u8, b: u8| u8::midpoint(a, b);
         Color(mean(self.0, other.0), mean(self.1, other.1), mean(self.2, other.2))
     }
 }
 
-/// The colours of everything else.
+/// The colours of everything but templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
-    /// Behind everything.
+    /// The background.
     pub background: Color,
-    /// What is not template.
+    /// Content: everything that is not template, markup or clutter.
     pub content: Color,
     /// Repeated markup without text.
     pub markup: Color,
-    /// What is neither template nor content.
+    /// Clutter, which is neither template nor content.
     pub clutter: Color,
     /// Titles.
     pub text: Color,
-    /// Figures and notes.
+    /// Numbers and notes.
     pub muted: Color,
-    /// Lines of the scale.
+    /// The lines of the scale.
     pub rule: Color,
 }
 
-/// For paper.
+/// The theme for a light background, such as paper.
 pub const LIGHT: Theme = Theme {
     background: Color(0xff, 0xff, 0xff),
     content: Color(0xc4, 0xc8, 0xcf),
@@ -119,7 +119,7 @@ pub const LIGHT: Theme = Theme {
     rule: Color(0xec, 0xee, 0xf1),
 };
 
-/// For screens at night.
+/// The theme for a dark background.
 pub const DARK: Theme = Theme {
     background: Color(0x15, 0x18, 0x1d),
     content: Color(0x5c, 0x63, 0x6e),

@@ -1,6 +1,6 @@
-//! A picture as PNG.
+//! Renders a picture as PNG.
 //!
-//! Letters come from a font inside of the program: the same picture on every machine, with or without fonts.
+//! The font is part of the program, so that the picture is the same on every machine, whatever fonts are installed.
 
 use std::io::{self, Write};
 
@@ -12,30 +12,30 @@ use ttf_parser::{FaceParsingError, GlyphId, OutlineBuilder};
 use super::palette::Color;
 use super::scene::{Anchor, Bar, Box, Label, Scene};
 
-/// Pixels of the file for each pixel of the picture: sharp on good screens and on paper.
+/// Scale factor of the pixels, so that the picture is sharp on high-resolution screens and on paper.
 const SCALE: f32 = 2.0;
 
-/// Why there is no picture.
+/// Why a picture cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PngError {
-    /// There is no memory for it, or it has no area.
+    /// The picture has no area, or is too large for the memory.
     #[error("a picture of {width} × {height} pixels cannot be drawn")]
     Size {
-        /// In pixels.
+        /// The width in pixels.
         width: u32,
-        /// In pixels.
+        /// The height in pixels.
         height: u32,
     },
-    /// The font inside of the program is damaged.
+    /// The embedded font is damaged.
     #[error("the font cannot be read: {0}")]
     Font(#[from] FaceParsingError),
-    /// It cannot be compressed.
+    /// The pixels cannot be compressed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// Draws the picture, twice as large as in SVG.
+/// Draws the picture at twice the size of the SVG.
 pub fn write(scene: &Scene) -> Result<Vec<u8>, PngError> {
     let [width, height] = [scene.width, scene.height].map(|length| (length * SCALE).ceil() as u32);
     let mut pixmap = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
@@ -75,7 +75,7 @@ fn draw_bar(pixmap: &mut Pixmap, bar: &Bar) {
     }
 }
 
-/// A font, in units of its own.
+/// A font; lengths are in its own units.
 struct Face<'f>(ttf_parser::Face<'f>);
 
 impl<'f> Face<'f> {
@@ -84,9 +84,9 @@ impl<'f> Face<'f> {
     }
 
     fn draw(&self, pixmap: &mut Pixmap, label: &Label) {
-        // DejaVu is wider than the fonts of browsers; a little smaller, words take the same room.
+        // DejaVu is wider than the fonts of browsers, so text is scaled down to take the same space.
         let scale = label.size * 0.92 / f32::from(self.0.units_per_em());
-        // The first glyph of a font stands for those that it does not have.
+        // The first glyph of a font stands for missing characters.
         let glyphs: Vec<GlyphId> =
             label.text.chars().map(|c| self.0.glyph_index(c).unwrap_or(GlyphId(0))).collect();
         let advance = |glyph: &GlyphId| f32::from(self.0.glyph_hor_advance(*glyph).unwrap_or(0)) * scale;
@@ -106,7 +106,7 @@ impl<'f> Face<'f> {
         }
     }
 
-    /// None of a space, and of a letter that is damaged.
+    /// The outline of a glyph; `None` for a space or a damaged glyph.
     fn outline(&self, glyph: GlyphId) -> Option<Path> {
         let mut pen = Pen(PathBuilder::new());
         self.0.outline_glyph(glyph, &mut pen)?;
@@ -138,12 +138,12 @@ impl OutlineBuilder for Pen {
     }
 }
 
-/// A PNG file of pixels without transparency. Its four parts are simple enough that a library would only add another inflater.
+/// Encodes opaque pixels as PNG. The format is simple enough that a PNG library would mainly add a second deflate implementation.
 fn encode(pixmap: &Pixmap) -> io::Result<Vec<u8>> {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::new(9));
     let row_bytes = pixmap.width() as usize * 4;
     for row in pixmap.data().chunks_exact(row_bytes) {
-        // Rows of flat colours compress best as they are: filter 0.
+        // Rows of flat colours compress best without a filter (filter 0).
         let rgb = row.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
         packed.write_all(&[0])?;
         packed.write_all(&rgb.collect::<Vec<u8>>())?;
@@ -151,7 +151,7 @@ fn encode(pixmap: &Pixmap) -> io::Result<Vec<u8>> {
     let mut header = Vec::new();
     header.extend(pixmap.width().to_be_bytes());
     header.extend(pixmap.height().to_be_bytes());
-    // Eight bits for each of red, green and blue; the one compression, the one way to filter, no interlacing.
+    // The header says: eight bits for each of red, green and blue, the only compression method, the only filter method, no interlacing.
     header.extend([8, 2, 0, 0, 0]);
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     chunk(&mut png, b"IHDR", &header);

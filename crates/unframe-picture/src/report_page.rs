@@ -1,27 +1,27 @@
-//! One HTML file that opens offline and loads nothing: the skeleton of all reports.
+//! The skeleton of all HTML reports: one self-contained file that works offline.
 
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use crate::markup::Escaped;
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Debug, Clone, Copy)]
 pub struct ReportPage<'a> {
     /// Its title, as plain text.
     pub title: &'a str,
-    /// Its style sheet, which is ours.
+    /// Its style sheet. It is trusted and not escaped.
     pub style: &'a str,
-    /// Its body: HTML in which everything that came from pages is escaped.
+    /// Its body as HTML. The caller has escaped everything that came from pages.
     pub body: &'a str,
-    /// JSON for the script.
+    /// JSON data for the script.
     pub data: Option<&'a str>,
-    /// Its script, which is ours.
+    /// Its script. It is trusted and not escaped.
     pub script: Option<&'a str>,
 }
 
-/// Writes the file. Its policy allows the one script and the one style sheet, known by their hashes, and nothing else:
-/// no other script, no picture, font, frame or connection.
+/// Writes the file. Its content security policy allows only this script and this style sheet, identified by their hashes, and forbids
+/// everything else: other scripts, images, fonts, frames and connections.
 pub fn write(page: &ReportPage<'_>) -> String {
     let script_rule = page.script.map_or("'none'".to_owned(), hash_of);
     let policy = format!(
@@ -39,7 +39,7 @@ pub fn write(page: &ReportPage<'_>) -> String {
         page.body
     );
     if let Some(data) = page.data {
-        // Inside of a script only `<` can end it; in JSON it may be written as a number.
+        // Only `<` could end the script element; JSON may represent it as a Unicode escape.
         let data = data.replace('<', "\\u003c");
         html.push_str(&format!("<script type=\"application/json\" id=\"data\">{data}</script>\n"));
     }
@@ -70,7 +70,7 @@ mod tests {
         let html = write(&page);
         assert!(!html.contains("alert(1)</script>") && !html.contains("<script>alert"), "{html}");
         assert!(html.contains("default-src 'none'; script-src 'sha256-"), "{html}");
-        // The hash of `1;`, as other programs compute it.
+        // The hash of `1;`, as computed by other programs.
         assert!(html.contains("script-src 'sha256-CImjRDTlhukYQ2AnxOi0wzgPhGQ3Mb3rVwJK24dFz1M='"), "{html}");
     }
 }

@@ -1,4 +1,4 @@
-//! The layout of a picture: bars and labels, for SVG and PNG alike.
+//! The layout of a picture: bars and labels, independent of the output format.
 
 use unframe::RegionKind;
 
@@ -9,33 +9,33 @@ use crate::limits::{PICTURE_BARS_MAX, PICTURE_TITLES_MAX};
 
 /// The width of all pictures.
 const WIDTH: f32 = 1000.0;
-/// Empty space at the left and at the right.
+/// Horizontal margin.
 const MARGIN: f32 = 24.0;
-/// Where the first bar begins.
+/// The y coordinate of the first bar.
 const TOP: f32 = 116.0;
-/// Height of all bars together, where they get a whole number of pixels each.
+/// Total height of all bars. Each bar gets a whole number of pixels where possible.
 const BARS_HEIGHT: usize = 1_000;
-/// A bar is no thicker than this.
+/// Maximum distance between the tops of two bars.
 const PITCH_MAX: usize = 14;
 
-/// Everything that is drawn.
+/// A laid-out picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    /// What the picture shows, in words.
+    /// A description of the picture in words.
     pub title: String,
-    /// In pixels.
+    /// The width in pixels.
     pub width: f32,
-    /// In pixels.
+    /// The height in pixels.
     pub height: f32,
-    /// Behind everything.
+    /// The background colour.
     pub background: Color,
-    /// Lines of the scale, below everything else.
+    /// The lines of the scale, which are drawn below everything else.
     pub rules: Vec<Box>,
-    /// The pages.
+    /// The bars, one for each page.
     pub bars: Vec<Bar>,
-    /// The squares of the legend.
+    /// The coloured squares of the legend.
     pub chips: Vec<Box>,
-    /// All words.
+    /// All texts.
     pub labels: Vec<Label>,
 }
 
@@ -54,10 +54,10 @@ pub struct Box {
     pub color: Color,
 }
 
-/// A page.
+/// The bar of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
-    /// The page itself.
+    /// The rectangle of the whole page.
     pub page: Box,
     /// Its tooltip.
     pub title: String,
@@ -65,50 +65,50 @@ pub struct Bar {
     pub runs: Vec<Run>,
 }
 
-/// Template regions of one colour that touch.
+/// A run of adjacent template regions of one colour.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// Left.
     pub x: f32,
     /// Width.
     pub width: f32,
-    /// Which of the colours.
+    /// Its colour.
     pub color: Color,
     /// Its tooltip; `None` if there are too many regions.
     pub title: Option<String>,
 }
 
-/// Some words.
+/// A text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
-    /// Where they begin, or end.
+    /// The x coordinate of its anchor.
     pub x: f32,
-    /// The line on which they stand.
+    /// The y coordinate of its baseline.
     pub y: f32,
-    /// The size of the letters.
+    /// The font size.
     pub size: f32,
     /// Whether they are bold.
     pub is_bold: bool,
-    /// Where the words are, seen from `x`.
+    /// The position of the text relative to `x`.
     pub anchor: Anchor,
     /// Their colour.
     pub color: Color,
-    /// The words.
+    /// The text.
     pub text: String,
 }
 
-/// Where words are, seen from their point.
+/// The position of a text relative to its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// To the right.
+    /// The text starts at the anchor.
     Start,
-    /// On both sides.
+    /// The text is centred on the anchor.
     Middle,
-    /// To the left.
+    /// The text ends at the anchor.
     End,
 }
 
-/// Draws a site whose pages are sorted.
+/// Lays out a site. Its pages must be sorted.
 pub fn of_site(site: &SiteView, palette: Palette, color_by: ColorBy, theme: Theme) -> Scene {
     SceneBuilder { site, palette, color_by, theme, bytes_shown: site.bytes_shown().max(1) }.scene()
 }
@@ -118,7 +118,7 @@ struct SceneBuilder<'a> {
     palette: Palette,
     color_by: ColorBy,
     theme: Theme,
-    /// The length in bytes that is as wide as the picture.
+    /// The number of bytes that corresponds to the width of the picture.
     bytes_shown: u32,
 }
 
@@ -180,7 +180,7 @@ impl SceneBuilder<'_> {
         Run { x, width, color: self.color(mark), title: None }
     }
 
-    /// Regions of one colour that touch, to a tenth of a pixel, are one.
+    /// Merges adjacent regions of one colour, with a tolerance of a tenth of a pixel.
     fn runs(&self, marks: &[Mark]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for mark in marks {
@@ -240,7 +240,7 @@ impl SceneBuilder<'_> {
             kinds.into_iter().filter(|(_, _, kind)| has(*kind)).map(|(words, color, _)| (words, color)),
         );
         entries.extend(self.color_by.names().into_iter().zip(colors));
-        // Columns as wide as their words.
+        // The width of a column depends on its text.
         let mut x = MARGIN;
         for (words, color) in entries {
             scene.chips.push(Box { x, y: 81.0, width: 12.0, height: 12.0, color });
@@ -264,7 +264,7 @@ impl SceneBuilder<'_> {
             });
             let anchor = if at == 0.0 { Anchor::Start } else { Anchor::Middle };
             let words = if at == 0.0 { "0".to_owned() } else { bytes_short(at as u64) };
-            // A label that would leave the picture is left out; its line still counts.
+            // A label that would extend beyond the picture is omitted, but its line is drawn.
             if x <= WIDTH - MARGIN - 12.0 || at == 0.0 {
                 scene.labels.push(Label { anchor, ..label(x, bottom + 21.0, 11.5, muted, &words) });
             }
@@ -298,7 +298,7 @@ impl SceneBuilder<'_> {
     }
 }
 
-/// How many templates there are.
+/// The number of templates, as text.
 fn found_by(site: &SiteView) -> String {
     match site.knows_places {
         true => plural(schema::of_site(site).templates.len() as u64, "template"),
@@ -306,7 +306,7 @@ fn found_by(site: &SiteView) -> String {
     }
 }
 
-/// Space between thick bars, none between thin ones.
+/// The thickness of a bar. Thick bars have space between them, thin ones have none.
 fn thickness(pitch: f32) -> f32 {
     match pitch {
         pitch if pitch >= 8.0 => pitch - 3.0,
@@ -315,7 +315,7 @@ fn thickness(pitch: f32) -> f32 {
     }
 }
 
-/// The round number (1, 2 or 5 with zeros) that is nearest above.
+/// The smallest round number (1, 2 or 5 times a power of ten) that is not below `rough`.
 pub fn nice_step(rough: f64) -> f64 {
     let power = 10f64.powf(rough.max(1e-9).log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough).unwrap_or(10.0);

@@ -1,10 +1,10 @@
 //! Pages grouped by their template schema: the sequence of templates on the page.
 //!
 //! # What it does
-//! Template hashes that occur together are templates ([`unframe::aggregate`]). A page's schema is the sequence of its templates, of
-//! those that at least [`PAGES_SHARE_MIN`] of the pages have: rarer ones say more about the page than about its kind. Pages with the same schema are a group; groups whose templates are
-//! the same for [`SIMILARITY_MIN`] of their bytes become one, the smaller in the larger. Groups with at most [`OUTLIER_SHARE`] of
-//! the pages are outliers: navigation, errors, pages of an older design.
+//! Template hashes that occur together are templates ([`unframe::aggregate`]). The schema of a page is the sequence of its templates.
+//! Templates on less than [`PAGES_SHARE_MIN`] of the pages are ignored, because they characterise the page rather than its kind. Pages with the same
+//! schema form a group. Groups whose templates agree in [`SIMILARITY_MIN`] of their bytes are merged, the smaller into the larger. Groups with at most
+//! [`OUTLIER_SHARE`] of the pages are outliers: navigation, errors, pages of an older design.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 5.1.
@@ -16,19 +16,19 @@ use unframe::RegionKind;
 
 use super::SiteView;
 
-/// Templates on fewer pages are not part of a schema.
+/// Templates on a smaller share of the pages are not part of a schema.
 pub const PAGES_SHARE_MIN: f64 = 0.05;
-/// Share of the template bytes that two schemas of one group have in common.
+/// The smallest share of template bytes that two schemas must have in common to be merged.
 pub const SIMILARITY_MIN: f64 = 0.8;
-/// Groups with no more pages than this share are outliers.
+/// Groups with at most this share of the pages are outliers.
 pub const OUTLIER_SHARE: f64 = 0.02;
-/// Groups that smaller ones are compared with.
+/// Maximum number of groups that a smaller group is compared with.
 const COMPARED_MAX: usize = 200;
 
 /// The templates of a site and its groups of pages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Schemas {
-    /// The templates, the most widely used first.
+    /// The templates, those on the most pages first.
     pub templates: Vec<Template>,
     /// The groups, outliers first, then by size.
     pub groups: Vec<Group>,
@@ -39,24 +39,24 @@ pub struct Schemas {
 /// Pieces of a site that occur together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
-    /// Places in [`SiteView::pieces`], in their order on the page.
+    /// Indices into [`SiteView::pieces`], in their order on the page.
     pub pieces: Vec<u32>,
-    /// Places in [`SiteView::pages`], ascending.
+    /// Indices into [`SiteView::pages`], ascending.
     pub pages: Vec<u32>,
-    /// Bytes of all occurrences together.
+    /// The bytes of all its occurrences.
     pub bytes: u64,
-    /// Links on a page that has it, on average.
+    /// The mean number of links in it on a page.
     pub links: u32,
 }
 
-/// Pages with the same schema, or nearly.
+/// Pages with the same or nearly the same schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// The schema of most of its pages: places in [`Schemas::templates`].
+    /// The schema of most of its pages, as indices into [`Schemas::templates`].
     pub schema: Vec<u32>,
-    /// Places in [`SiteView::pages`], ascending.
+    /// Indices into [`SiteView::pages`], ascending.
     pub pages: Vec<u32>,
-    /// Whether it is unusual.
+    /// Whether it has at most [`OUTLIER_SHARE`] of the pages.
     pub is_outlier: bool,
 }
 
@@ -78,7 +78,7 @@ pub fn of_site(site: &SiteView) -> Schemas {
     Schemas { templates, groups, template_of }
 }
 
-/// Pieces that occur together.
+/// Templates for methods without places: pieces that occur together.
 fn aggregated(site: &SiteView) -> Vec<Template> {
     let numbers: HashMap<_, u32> = (0..).zip(&site.pieces).map(|(at, piece)| (piece.hash, at)).collect();
     let template = |template: unframe::aggregate::Template| Template {
@@ -90,7 +90,7 @@ fn aggregated(site: &SiteView) -> Vec<Template> {
     site.aggregate().templates.into_iter().map(template).collect()
 }
 
-/// The places that two or more pages have, without markup, which readers would not recognise.
+/// Templates for methods with places: the places on at least two pages. Markup is omitted, because readers would not recognise it.
 fn places(site: &SiteView) -> Vec<Template> {
     let none = |piece: u32| Template { pieces: vec![piece], pages: Vec::new(), bytes: 0, links: 0 };
     let mut templates: Vec<Template> = (0..site.pieces.len() as u32).map(none).collect();
@@ -138,7 +138,7 @@ fn groups(site: &SiteView, templates: &[Template]) -> Vec<Group> {
     groups
 }
 
-/// The templates of each page in the order of their first pieces.
+/// The schema of each page: its templates in the order of their first pieces.
 fn page_schemas(site: &SiteView, templates: &[Template], pages_min: usize) -> Vec<Vec<u32>> {
     let mut of_piece: Vec<Vec<u32>> = vec![Vec::new(); site.pieces.len()];
     for (number, template) in (0..).zip(templates).filter(|(_, template)| template.pages.len() >= pages_min) {
@@ -158,7 +158,7 @@ fn page_schemas(site: &SiteView, templates: &[Template], pages_min: usize) -> Ve
     schemas
 }
 
-/// Twice the bytes in common against all bytes, of one occurrence of each template.
+/// The Dice coefficient of two schemas: twice the bytes in common divided by all bytes, with each template counted at its mean size on a page.
 fn similarity(a: &[u32], b: &[u32], templates: &[Template]) -> f64 {
     let bytes = |number: &u32| {
         let template = &templates[*number as usize];

@@ -1,4 +1,4 @@
-//! What pictures need of a site: its pages with their template regions.
+//! The data of a site that pictures need: its pages with their template regions.
 
 use std::collections::HashMap;
 
@@ -10,38 +10,38 @@ use super::Seen;
 use super::page_text::{self, Part};
 use crate::links::Link;
 
-/// A site as it is drawn.
+/// The data of a site for drawing.
 #[derive(Debug, Clone, Default)]
 pub struct SiteView {
     /// Its name.
     pub name: String,
     /// The method that found its templates.
     pub method: String,
-    /// Whether a piece is a place of the site; see [`unframe::templates`].
+    /// Whether pieces are places of the site; see [`unframe::templates`].
     pub knows_places: bool,
-    /// Its pages; see [`SiteView::sort`].
+    /// Its pages, in the order of [`SiteView::sort`] after that was called.
     pub pages: Vec<PageView>,
-    /// The different template hashes, in the order in which they were met.
+    /// The distinct template hashes, in the order of their first occurrence.
     pub pieces: Vec<PieceView>,
-    /// How much of it is template.
+    /// The share of template in it.
     pub volume: Volume,
     numbers: HashMap<TemplateHash, u32>,
-    /// For each piece, the last page that was counted.
+    /// For each piece, the last page on which it was counted.
     last_pages: Vec<u32>,
 }
 
-/// A page as it is drawn.
+/// The data of a page for drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageView {
     /// Its address.
     pub url: String,
     /// Its title.
     pub title: String,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u32,
-    /// Its template regions, in their order.
+    /// Its template regions, in page order.
     pub marks: Vec<Mark>,
-    /// How much of it is template.
+    /// The share of template in it.
     pub volume: Volume,
     /// Its text, cut at regions.
     pub text: Vec<Part>,
@@ -52,13 +52,13 @@ pub struct PageView {
 /// A template region of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// Where it begins, in bytes of the page.
+    /// The offset of its first byte in the page.
     pub start: u32,
-    /// Where it ends.
+    /// The offset after its last byte.
     pub end: u32,
-    /// What it is an occurrence of: a place in [`SiteView::pieces`].
+    /// The piece that it is an occurrence of: an index into [`SiteView::pieces`].
     pub piece: u32,
-    /// What is in it.
+    /// The kind of the region.
     pub kind: RegionKind,
 }
 
@@ -71,13 +71,13 @@ pub struct PieceView {
     pub sort: Sort,
     /// The template that contains it.
     pub within: Option<TemplateHash>,
-    /// How often it occurs on all pages.
+    /// The number of its occurrences on all pages.
     pub occurrences: u64,
-    /// How many pages have it.
+    /// The number of pages that contain it.
     pub pages: u32,
-    /// Links in all of its template regions; known if pages are explored.
+    /// The number of links in all its template regions; 0 unless pages are to be explored.
     pub links: u64,
-    /// Its text where it occurs first.
+    /// The text of its first occurrence.
     pub text: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl SiteView {
         SiteView { name: name.into(), method, knows_places, ..SiteView::default() }
     }
 
-    /// Its name in titles. Files without an address form one site, `file:`, which is shown as \"the files\".
+    /// Its name in titles. Files without an address form one site, `file:`, which is shown as "the files".
     pub fn display_name(&self) -> &str {
         if self.name == "file:" { "the files" } else { &self.name }
     }
@@ -117,7 +117,7 @@ impl SiteView {
             let known = &mut self.pieces[mark.piece as usize].text;
             match known {
                 None => *known = text.take(),
-                // The text of a piece is kept once.
+                // The text of a piece is stored only once.
                 Some(known) if text.as_ref() == Some(known) => *text = None,
                 Some(_) => {}
             }
@@ -153,18 +153,18 @@ impl SiteView {
         number
     }
 
-    /// Sorts the pages by length, then by address: pages that look alike come together.
+    /// Sorts the pages by length, then by address, so that similar pages are adjacent.
     pub fn sort(&mut self) {
         self.pages.sort_by(|a, b| (a.bytes, &a.url).cmp(&(b.bytes, &b.url)));
     }
 
-    /// The length of the longest page.
+    /// The length of the longest page in bytes.
     pub fn bytes_max(&self) -> u32 {
         self.pages.iter().map(|page| page.bytes).max().unwrap_or(0)
     }
 
-    /// The length that is as wide as the picture: that of the longest page, unless a few are so much longer than all others
-    /// that nothing could be seen of these. Then one page in a hundred is cut off, and the picture says so.
+    /// The number of bytes that corresponds to the width of the picture. This is the length of the longest page, unless a few pages are so much
+    /// longer that all others would be too small to see. Then the longest hundredth of the pages is cut off, and the picture says so.
     pub fn bytes_shown(&self) -> u32 {
         let mut lengths: Vec<u32> = self.pages.iter().map(|page| page.bytes).collect();
         lengths.sort_unstable();
@@ -175,7 +175,7 @@ impl SiteView {
         }
     }
 
-    /// The templates that the pieces make together. Pages are numbered as they stand now.
+    /// The templates that the pieces form. Page indices are those of the current order.
     pub fn aggregate(&self) -> Aggregation {
         let mut aggregator = Aggregator::default();
         for page in &self.pages {
@@ -192,7 +192,7 @@ impl SiteView {
         Region::new(span, piece.hash, piece.pages)
     }
 
-    /// The places of a text's piece and the text itself, for a part of a page's text.
+    /// The piece and the text of a part of a page's text.
     pub fn part<'a>(&'a self, page: &'a PageView, part: &'a Part) -> (Option<u32>, &'a str) {
         match part {
             Part::Content(text) => (None, text),
@@ -204,7 +204,7 @@ impl SiteView {
         }
     }
 
-    /// Chooses `wanted` pages, spread evenly, including the shortest and the longest.
+    /// Selects `wanted` page indices, evenly spaced, including the first and the last.
     pub fn spread(pages: usize, wanted: usize) -> Vec<usize> {
         match (pages, wanted) {
             (0, _) | (_, 0) => Vec::new(),
@@ -215,14 +215,14 @@ impl SiteView {
     }
 }
 
-/// A page is not drawn whole if it is so many times as long as 99 of 100 pages are at most.
+/// Long pages are cut off if the longest is at least this many times as long as the 99th percentile.
 const OUTLIER_TIMES: u32 = 4;
 
-/// Cuts the texts of pages so that all together are no longer than `chars_max`; how many pages were cut.
-pub(super) fn cut_texts(pages: &mut [PageView], chars_max: usize) -> usize {
-    let per_page = chars_max / pages.len().max(1);
-    let total: usize = pages.iter().map(|page| page_text::chars(&page.text)).sum();
-    if total <= chars_max {
+/// Cuts the texts of pages so that their total size in bytes is at most about `bytes_max`, and returns the number of pages that were cut.
+pub(super) fn cut_texts(pages: &mut [PageView], bytes_max: usize) -> usize {
+    let per_page = bytes_max / pages.len().max(1);
+    let total: usize = pages.iter().map(|page| page_text::byte_len(&page.text)).sum();
+    if total <= bytes_max {
         return 0;
     }
     pages.iter_mut().map(|page| usize::from(page_text::cut(&mut page.text, per_page))).sum()

@@ -1,11 +1,11 @@
-//! A picture as SVG.
+//! Renders a picture as SVG.
 
 use std::fmt::{self, Write};
 
 use super::scene::{Anchor, Bar, Box, Label, Run, Scene};
 use crate::markup::Escaped;
 
-/// Writes the picture. Colours stand at the shapes themselves and no style sheet is needed, so that it can stand inside of
+/// Writes the picture. Shapes carry their own colours and need no style sheet, so that the SVG can be embedded in
 /// other files.
 pub fn write(scene: &Scene) -> String {
     let mut out = String::new();
@@ -59,7 +59,7 @@ fn write_bar(out: &mut String, bar: &Bar) -> fmt::Result {
     Ok(())
 }
 
-/// Runs of one colour are one line with gaps: a tenth of the bytes that rectangles would take.
+/// Writes all runs of one colour as a single path with gaps, which takes a tenth of the bytes of rectangles.
 fn write_plain(out: &mut String, bar: &Bar, runs: &[&Run]) -> fmt::Result {
     let mut colors: Vec<_> = runs.iter().map(|run| run.color).collect();
     colors.sort_unstable_by_key(|color| (color.0, color.1, color.2));
@@ -87,11 +87,11 @@ fn write_label(out: &mut String, label: &Label) -> fmt::Result {
         Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
         Anchor::End => out.push_str(" text-anchor=\"end\""),
     }
-    // Several spaces between figures stay.
+    // Multiple spaces between numbers are preserved.
     writeln!(out, " xml:space=\"preserve\">{}</text>", Escaped(&label.text))
 }
 
-/// A number with one digit behind the point, if it needs one.
+/// Formats a number with at most one decimal place.
 pub fn number(value: f32) -> String {
     let text = format!("{value:.1}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)

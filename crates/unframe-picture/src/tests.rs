@@ -1,4 +1,5 @@
-//! Pictures of small synthetic sites. `UNFRAME_BLESS=1 cargo test -p unframe-study picture` writes the expected files anew; look at them before you keep them.
+//! Pictures of small synthetic sites. `UNFRAME_BLESS=1 cargo test -p unframe-picture` writes the expected files anew; look at them before you keep
+//! them.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,7 +13,7 @@ use super::palette::{ColorBy, DARK, LIGHT, Palette};
 use super::*;
 use crate::limits::{PICTURE_BARS_MAX, PICTURE_TITLES_MAX};
 
-/// A page with regions (start, end, template), of which those that are given have a text.
+/// A page with the given regions (start, end, template), each of which has a text.
 fn seen(url: &str, bytes: u32, regions: &[(u32, u32, u64)]) -> Seen {
     let covered: u32 = regions.iter().map(|(start, end, _)| end - start).sum();
     let share = Share { template: covered.into(), total: bytes.into() };
@@ -45,7 +46,7 @@ fn site(name: &str, pages: impl IntoIterator<Item = Seen>) -> SiteView {
     site
 }
 
-/// Header and footer on all pages, a menu on some, one page without any.
+/// Header and footer on all pages, a menu on some, and one page without templates.
 fn small_site(pages: u32) -> SiteView {
     let page = |number: u32| {
         let bytes = 1_000 + 100 * number;
@@ -117,7 +118,7 @@ fn large_sites_are_thinned_and_say_so() {
     assert_eq!(scene.bars.len(), PICTURE_BARS_MAX);
     let note = scene.labels.last().map(|label| label.text.clone()).unwrap_or_default();
     assert!(note.starts_with("1,000 of 2,500 pages are drawn, spread evenly by length;"), "{note}");
-    // The shortest and the longest page are there, and the longest is as wide as the picture.
+    // The shortest and the longest page are included, and the longest is as wide as the picture.
     assert!(scene.bars[0].title.starts_with("http://a.example/0\n"));
     assert_eq!(scene.bars[999].page.width, scene.width - 48.0);
 }
@@ -161,7 +162,7 @@ fn many_regions_have_no_titles_of_their_own() {
         few.bars[0].runs[0].title.as_deref(),
         Some("repeated 0000000000000001: 5 bytes, 100 times on 1 page")
     );
-    // A hundred bytes are a tenth of a pixel: what touches on that scale is one.
+    // A hundred bytes are a tenth of a pixel, so adjacent regions are merged.
     let many = page(PICTURE_TITLES_MAX as u32 + 1);
     assert_eq!((many.bars[0].runs.len(), &many.bars[0].runs[0].title), (1, &None));
 }
@@ -171,7 +172,7 @@ fn regions_lie_where_they_are_and_are_coloured_by_power_of_ten() {
     let scene = scene::of_site(&small_site(12), Palette::Rainbow, ColorBy::Times, LIGHT);
     let colors = Palette::Rainbow.colors();
     let longest = &scene.bars[11];
-    // 2,100 bytes are 952 pixels: 200 bytes are 90.7 of them, and the footer ends where the page does.
+    // 2,100 bytes are 952 pixels, so 200 bytes are 90.7 pixels, and the footer ends at the end of the page.
     let header = &longest.runs[0];
     assert!((header.x - 24.0).abs() < 0.01 && (header.width - 200.0 * 952.0 / 2100.0).abs() < 0.01);
     let footer = &longest.runs[longest.runs.len() - 1];
@@ -203,7 +204,7 @@ fn png_has_the_colours_of_the_scene() {
     assert_eq!(pixel(30.0, middle), bar.runs[0].color);
     assert_eq!(pixel(400.0, middle), LIGHT.content);
     assert_eq!(pixel(2.0, 2.0), LIGHT.background);
-    // Some ink where the title stands.
+    // The title has left some dark pixels.
     assert!((0..200).any(|x| pixel(24.0 + x as f32 / 2.0, 32.0) == LIGHT.text));
 }
 
@@ -212,7 +213,7 @@ fn pages_are_grouped_by_their_templates() {
     let schemas = schema::of_site(&small_site(60));
     let sizes: Vec<(usize, bool)> =
         schemas.groups.iter().map(|group| (group.pages.len(), group.is_outlier)).collect();
-    // The page without templates is the outlier; pages with a menu, and pages without one, which are 39.
+    // The page without templates is the outlier. The other groups are the pages with a menu, and the 39 pages without one.
     assert_eq!(sizes, [(1, true), (39, false), (20, false)]);
     assert_eq!(schemas.groups[0].pages, [2]);
     assert_eq!(schemas.templates[0].pages.len(), 59);

@@ -1,4 +1,4 @@
-//! The exceptions of the package, and their mapping from errors of the library.
+//! The exceptions of the package, and functions that make them from errors of the library.
 
 use std::fmt::Display;
 
@@ -12,22 +12,22 @@ create_exception!(unframe, ModelError, UnframeError, "A model cannot be read, me
 create_exception!(unframe, SettingError, UnframeError, "There is no such method, parameter or value.");
 create_exception!(unframe, StateError, UnframeError, "The state of a Follower cannot be used.");
 
-/// An error of an input.
+/// An exception for an invalid input.
 pub(crate) fn input(error: impl Display) -> PyErr {
     InputError::new_err(error.to_string())
 }
 
-/// An error of a model.
+/// An exception for an invalid model.
 pub(crate) fn model(error: impl Display) -> PyErr {
     ModelError::new_err(error.to_string())
 }
 
-/// An error of a parameter.
+/// An exception for an invalid parameter.
 pub(crate) fn setting(error: impl Display) -> PyErr {
     SettingError::new_err(error.to_string())
 }
 
-/// An error of a state.
+/// An exception for an invalid state.
 pub(crate) fn state(error: impl Display) -> PyErr {
     StateError::new_err(error.to_string())
 }

@@ -23,7 +23,7 @@ fn settings(method: &str, length: Option<usize>, threshold: Option<f64>) -> PyRe
     Ok(Settings { threshold: threshold.unwrap_or(settings.threshold), ..settings })
 }
 
-/// The settings of a method with fingerprints.
+/// The settings of a method; an error if the method has no fingerprints.
 fn signature_settings(method: &str, length: Option<usize>) -> PyResult<Settings> {
     let settings = settings(method, length, None)?;
     match settings.method.is_looked_up() {
@@ -178,7 +178,7 @@ pub(crate) struct Classifier(Mutex<Known>);
 
 struct Known {
     classifier: library::Classifier,
-    /// Whether examples came since the thresholds were learned.
+    /// Whether examples were added since the thresholds were learned.
     is_new: bool,
 }
 

@@ -1,4 +1,4 @@
-//! HTML as Python gives it: bytes, or text, which becomes UTF-8.
+//! HTML received from Python: bytes, or text, which is encoded as UTF-8.
 
 use std::sync::OnceLock;
 
@@ -9,10 +9,10 @@ use pyo3::types::PyString;
 use unframe::limits::PAGE_BYTES_MAX;
 use unframe::{Charset, charset};
 
-/// The content type of HTML that is text already.
+/// The content type for HTML that Python gives as text.
 pub(crate) const UTF8_HTML: &str = "text/html; charset=utf-8";
 
-/// The bytes of a page, held by Python, so that they can be read while other threads run Python.
+/// The bytes of a page. Python owns them, but they can be read without the interpreter's lock.
 pub(crate) struct Html {
     bytes: PyBackedBytes,
     is_text: bool,
@@ -20,7 +20,7 @@ pub(crate) struct Html {
 }
 
 impl Html {
-    /// The bytes, which all positions count; those past the limit of the library are left out.
+    /// The bytes to which all positions refer. Bytes beyond the limit of the library are left out.
     pub(crate) fn payload(&self) -> &[u8] {
         within_limit(&self.bytes)
     }
@@ -29,8 +29,8 @@ impl Html {
         Html { bytes, is_text, charset: OnceLock::new() }
     }
 
-    /// The charset. It is detected on first use, because that takes time, and the caller that takes HTML
-    /// from Python holds the interpreter's lock.
+    /// The charset. It is detected on first use and not in `extract`, because detection takes time, and `extract` runs with the
+    /// interpreter's lock.
     pub(crate) fn charset(&self) -> Charset {
         *self.charset.get_or_init(|| charset::find(self.payload(), self.is_text.then_some(UTF8_HTML)))
     }
@@ -46,7 +46,7 @@ impl FromPyObject<'_, '_> for Html {
 
     fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Html> {
         if value.is_instance_of::<PyString>() {
-            // Half a pair of surrogates is not a character, but it is no reason to refuse the page.
+            // A lone surrogate is not a character; it is replaced instead of rejecting the page.
             let bytes = value.call_method1("encode", ("utf-8", "replace"))?;
             return Ok(Html::new(bytes.extract()?, true));
         }

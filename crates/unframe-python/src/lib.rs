@@ -1,7 +1,7 @@
 //! The native module `unframe._native` of the Python package `unframe`.
 //!
-//! It only converts: Python values and Arrow columns to the types of the library, and results to Python values
-//! and Arrow columns again; the work is done in `unframe`, `unframe-crawl`, `unframe-store` and `unframe-picture`, with the
+//! It only converts Python values and Arrow columns to the types of the library, and results back to Python values
+//! and Arrow columns. The work is done in `unframe`, `unframe-crawl`, `unframe-store` and `unframe-picture`, with the
 //! interpreter's lock released. Documentation for users is in `python/unframe/_native.pyi` and `python/unframe/__init__.py`.
 
 mod arrow;

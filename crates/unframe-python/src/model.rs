@@ -45,11 +45,11 @@ use source::{Source, sources};
 pub(crate) struct Model {
     site_by: SiteBy,
     state: RwLock<State>,
-    /// Made when a page is labelled, and made anew when more was learned.
+    /// The models for labelling. They are made on demand and dropped when the state changes.
     models: Mutex<Option<Arc<Models>>>,
 }
 
-/// A file becomes a learner when the first page is observed.
+/// A model is either a learner or a file. A file becomes a learner when the first page is observed.
 enum State {
     Learning(Learner),
     File(ModelFile),
@@ -341,7 +341,7 @@ impl Model {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets pages be observed, by any number of threads at a time.
+    /// Calls `observe` with the learner; several threads may do so at the same time.
     fn learning<T>(&self, observe: impl FnOnce(&Learner) -> T) -> PyResult<T> {
         if matches!(&*self.read(), State::File(_)) {
             let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
@@ -354,19 +354,19 @@ impl Model {
             }
         }
         let state = self.read();
-        // A merge between the two locks leaves a file again; that is rare, and this ends.
+        // Another thread may have merged between the two locks, which turns the state into a file again. This is rare, so the retries end.
         let State::Learning(learner) = &*state else {
             drop(state);
             return self.learning(observe);
         };
         let result = observe(learner);
-        // Never both locks at a time: whoever makes models has the other one.
+        // The lock of the state must be released first: `models` locks the models and then the state, so holding both here could deadlock.
         drop(state);
         self.forget_models();
         Ok(result)
     }
 
-    /// Changes what was learned as a whole. Errors leave what was there.
+    /// Changes the learned state as a whole. On an error, the previous state is kept.
     fn change<T, E>(&self, change: impl FnOnce(&mut ModelFile) -> Result<T, E>) -> Result<T, E> {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if let State::Learning(learner) = &*state {
@@ -383,7 +383,7 @@ impl Model {
         *self.models.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The models for labelling. Concurrent threads wait until one has made them.
+    /// The models for labelling. Concurrent threads wait until one thread has made them.
     pub(crate) fn models(&self) -> Arc<Models> {
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || match &*self.read() {
@@ -393,7 +393,7 @@ impl Model {
         Arc::clone(models.get_or_insert_with(|| Arc::new(make())))
     }
 
-    /// A copy of all that was learned.
+    /// A copy of the learned state as a file.
     fn file(&self) -> ModelFile {
         match &*self.read() {
             State::Learning(learner) => ModelFile::from_learner(learner),
@@ -401,7 +401,7 @@ impl Model {
         }
     }
 
-    /// The method and nothing learned.
+    /// A file with the method, but without learned sites.
     fn empty_file(&self) -> ModelFile {
         match &*self.read() {
             State::Learning(learner) => ModelFile::empty(learner.detector(), learner.seed()),
@@ -421,7 +421,7 @@ impl Model {
         file.encode()
     }
 
-    /// A page whose address was not given is of the one site that is known, if it is only one.
+    /// Assigns a page without an address to the only known site, if there is exactly one.
     fn known_site(&self, page: Source) -> Source {
         match (&page, &*self.models().sites().keys().take(2).collect::<Vec<_>>()) {
             (Source::Html { site, .. }, [only]) if site.is_empty() => page.of_site(only.as_str()),
@@ -430,7 +430,7 @@ impl Model {
     }
 }
 
-/// Takes a file out of where it is; what is left has nothing learned.
+/// Takes the file out of its place and leaves a file without learned sites there.
 fn take(file: &mut ModelFile) -> ModelFile {
     let rest = ModelFile::empty(&*file.detector, file.seed);
     std::mem::replace(file, rest)

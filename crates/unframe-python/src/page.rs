@@ -124,18 +124,18 @@ pub(crate) fn site_of(url: &str, site_by: &str) -> PyResult<String> {
     Ok(site_by_name(site_by)?.key(url))
 }
 
-/// What makes two pages belong to the same site, by its name.
+/// Parses the name of a criterion that assigns pages to sites.
 pub(crate) fn site_by_name(name: &str) -> PyResult<SiteBy> {
     name.parse().map_err(errors::setting)
 }
 
-/// A charset by the name that an earlier reading found.
+/// A charset by the name that an earlier read detected.
 pub(crate) fn charset_by_name(name: &str) -> Option<Charset> {
     let encoding = encoding_rs::Encoding::for_label_no_replacement(name.as_bytes())?;
     Some(Charset { encoding, source: CharsetSource::Http })
 }
 
-/// A date: a `datetime` (UTC if it names no zone), or text in any of the forms that crawls have.
+/// Converts a date: a `datetime` (UTC if it has no time zone), or text in any of the date formats of crawls.
 pub(crate) fn date_of(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     if value.is_none() {
         return Ok(None);

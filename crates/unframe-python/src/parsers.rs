@@ -1,4 +1,4 @@
-//! A pool of parsers, which reuse their memory, because allocating it for each call is slow.
+//! A pool of parsers. Parsers reuse their memory, because allocating it for each call is slow.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -9,10 +9,10 @@ use unframe::PageParser;
 static IDLE: Mutex<Vec<PageParser>> = Mutex::new(Vec::new());
 /// Maximum number of idle parsers.
 const IDLE_MAX: usize = 64;
-/// One that keeps more memory than this, after a very long page, is not kept either.
+/// Maximum memory of an idle parser in bytes. A parser that has grown beyond it, after a very long page, is dropped.
 const BYTES_MAX: usize = 32 << 20;
 
-/// A parser that is put back when it is dropped.
+/// A parser that returns to the pool when it is dropped.
 pub(crate) struct PooledParser(PageParser);
 
 impl PooledParser {

@@ -1,4 +1,4 @@
-//! The picture of a site.
+//! Draws the picture of a site.
 
 use std::collections::BTreeMap;
 
@@ -66,7 +66,7 @@ pub(crate) fn draw<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The site to draw: the one that was named, or the only one.
+/// The site to draw: the named one, or the only one.
 fn select_site(mut views: BTreeMap<String, SiteView>, site: Option<&str>) -> PyResult<SiteView> {
     match (views.len(), site) {
         (1, _) => Ok(views.pop_first().map(|(_, view)| view).unwrap_or_else(|| SiteView::new("", ""))),

@@ -1,4 +1,4 @@
-//! Iterating the pages of a crawl.
+//! Iterates over the pages of a crawl.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::{arrow, errors};
 
 /// Maximum number of stored problems; further ones are only counted.
 const PROBLEMS_KEPT: usize = 1000;
-/// Bytes that are asked of a Python file at a time: taking the interpreter's lock is worth a megabyte.
+/// Number of bytes that are requested from a Python file at a time. A megabyte makes the cost of taking the interpreter's lock negligible.
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// The pages of files and folders in any mix: WARC, ARC, WACZ, folders of HTML files, JSONL, Parquet.
@@ -45,7 +45,7 @@ pub(crate) fn read(
     Ok(Pages { pages: Mutex::new(pages), start, problems: Mutex::default() })
 }
 
-/// Begins to read paths, or one file object or a part of one file.
+/// Opens paths, or one file object, or a part of one file.
 pub(crate) fn open(
     inputs: Vec<Bound<'_, PyAny>>,
     options: ReadOptions,
@@ -77,7 +77,7 @@ pub(crate) fn open(
     pages(inputs, options).map_err(errors::input)
 }
 
-/// What `file.read` of Python gives.
+/// A Python file object, read through its method `read`.
 struct PythonFile {
     file: Py<PyAny>,
     ready: Option<PyBackedBytes>,
@@ -102,14 +102,14 @@ impl Read for PythonFile {
     }
 }
 
-/// A problem for Python: file, offset, code, message.
+/// A problem as Python receives it: file, offset, code, message.
 type ProblemTuple = (String, u64, &'static str, String);
 
 /// An iterator of pages, as `read` returns it. Reading goes on in the background, a few pages ahead.
 #[pyclass(module = "unframe", frozen)]
 pub(crate) struct Pages {
     pages: Mutex<unframe_crawl::Pages>,
-    /// Where in the file the reading began.
+    /// The offset in the file at which reading started.
     start: u64,
     problems: Mutex<(u64, Vec<ProblemTuple>)>,
 }

@@ -78,7 +78,7 @@ impl Region {
     }
 }
 
-/// Regions for Python.
+/// Converts regions to Python objects.
 pub(crate) fn regions(found: &[unframe::Region]) -> Vec<Region> {
     found.iter().copied().map(Region).collect()
 }
@@ -257,7 +257,7 @@ fn volume(volume: Volume, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(shares)
 }
 
-/// What pages are made into, by its name.
+/// Parses the name of an output format.
 pub(crate) fn body_format(name: &str) -> PyResult<BodyFormat> {
     match name {
         "text" => Ok(BodyFormat::Text),

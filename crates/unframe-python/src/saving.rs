@@ -1,4 +1,4 @@
-//! Files that appear under their name only when they are complete.
+//! Writes files atomically: a file appears under its name only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Writes a file, or leaves the one that was there. Nobody ever sees a part of it.
+/// Writes a file atomically. On an error, the previous file is kept.
 pub(crate) fn save(
     py: Python<'_>,
     path: &Path,
@@ -23,18 +23,18 @@ pub(crate) fn save(
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = match fs::metadata(path) {
-        // A device or a pipe must be written to, not replaced; a folder cannot be opened so.
+        // A device or a pipe must be written to, not replaced. Opening a folder this way fails.
         Ok(metadata) if !metadata.is_file() => {
             return File::options().write(true).open(path)?.write_all(bytes);
         }
-        // A link stays a link: what it points to is replaced.
+        // A symbolic link is kept, and its target is replaced.
         Ok(_) => fs::canonicalize(path)?,
         Err(_) => path.to_owned(),
     };
     let (part, file) = create_beside(&path)?;
     let written = fill(file, bytes).and_then(|()| fs::rename(&part, &path));
     if written.is_err() {
-        // There is nothing to be done if this fails too, and the first error is the one to tell.
+        // An error here is ignored, because the first error is the one to report.
         let _ = fs::remove_file(&part);
     }
     written
@@ -45,7 +45,7 @@ fn fill(mut file: File, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A new file beside another. Threads that save to the same name at a time get files of their own.
+/// Creates a new file beside another. Threads that save to the same name at the same time get different files.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut number = 0;
     loop {

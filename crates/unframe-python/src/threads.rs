@@ -1,15 +1,15 @@
-//! The same work for many rows, on several threads, with the results in the order of the rows.
+//! Runs the same work for many rows on several threads, and returns the results in the order of the rows.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Rows that a thread takes at a time: pages differ in size by orders of magnitude.
+/// Number of rows that a thread takes at a time. It is small, because the sizes of pages differ by orders of magnitude.
 const ROWS_AT_A_TIME: usize = 4;
-/// Threads at most, as in the program: more gain nothing, and systems refuse to start very many.
+/// Maximum number of threads, as in the program. More threads gain nothing, and systems refuse to start very many.
 const THREADS_MAX: usize = 1024;
 
-/// What a worker makes of each row. `new_worker` is called once on each thread, so that a worker can own a parser.
-/// 0 threads is one a core.
+/// The results of a worker for each row. `new_worker` is called once on each thread, so that a worker can own a parser.
+/// With 0 threads, one thread per core is used.
 pub(crate) fn map_rows<T: Send, W: FnMut(usize) -> T>(
     rows: usize,
     threads: usize,

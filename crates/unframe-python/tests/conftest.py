@@ -17,7 +17,7 @@ def page(text: str) -> str:
 
 
 def pytest_collection_modifyitems(config, items):
-    """Tests on real data run when they are asked for."""
+    """Skips tests on real data unless they are selected."""
     if "real_data" not in config.option.markexpr:
         for item in items:
             if "real_data" in item.keywords:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from pyspark import daemon
 
-#: Where the stage writes; the folder of committed tasks is below it.
+#: The output folder of the stage; the folder of committed tasks is below it.
 STAGE = Path(os.environ["UNFRAME_HELD_STAGE"])
-#: Where tasks say that they wait, and where the test says that they may go on.
+#: The folder in which tasks report that they wait, and in which the test lets them continue.
 GATE = Path(os.environ["UNFRAME_HELD_GATE"])
 
 work = daemon.worker
@@ -21,7 +21,7 @@ work = daemon.worker
 
 def worker(sock, authenticated):
     while any(STAGE.glob("_temporary/0/task_*")) and not (GATE / "open").exists():
-        # Executors run in a folder of their worker, such as `worker-1/app-…/0`.
+        # The working directory of an executor is below the folder of its worker, such as `worker-1/app-…/0`.
         (GATE / Path.cwd().parts[-3]).touch()
         time.sleep(0.05)
     return work(sock, authenticated)

@@ -15,7 +15,7 @@ import pyspark
 HOME = Path(pyspark.__file__).parent
 ADDRESS = "127.0.0.1"
 
-#: For Java programs that live for seconds: compiled once and quickly, with one thread for their garbage.
+#: Options for Java programs that run for seconds: fast compilation, and garbage collection in one thread.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto"
 
 
@@ -48,7 +48,7 @@ class Cluster:
         self.processes = [self._start("master.Master", "--host", ADDRESS, "--port", port, "--webui-port", self.ui)]
         self._wait_for("ALIVE")
         for number in range(workers):
-            #: The name of the worker that `kill_worker` kills; it is also that of its folder.
+            #: The worker that `kill_worker` kills; its folder has the same name.
             self.last_worker = f"worker-{number}"
             options = ("--host", ADDRESS, "--cores", 1, "--memory", "1g", "--work-dir", folder / self.last_worker)
             self.processes.append(self._start("worker.Worker", *options, "--webui-port", free_port(), self.master))
@@ -84,7 +84,7 @@ class Cluster:
                                 start_new_session=True)
 
     def kill_worker(self) -> None:
-        """kill -9 for the last worker with all that it started."""
+        """Kills the last worker and all its child processes with SIGKILL."""
         os.killpg(self.processes.pop().pid, signal.SIGKILL)
 
     def stop(self, *jobs: subprocess.Popen) -> None:

@@ -91,7 +91,7 @@ def test_scrapy(pages, tmp_path):
         done = subprocess.run(command, capture_output=True, timeout=60)
         assert done.returncode == 0, done.stderr.decode()
         texts = [json.loads(line)["text"] for line in out.read_text().splitlines()]
-        # Page by page, the fifth page is the first whose templates are known.
+        # With page-by-page learning, templates are known from the fifth page on.
         assert (texts if knowledge == "tea.model" else texts[4:]) == (DRINKS if knowledge == "tea.model" else DRINKS[4:])
         assert "html" not in json.loads(out.read_text().splitlines()[0])
     server.shutdown()

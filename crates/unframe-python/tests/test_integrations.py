@@ -62,7 +62,7 @@ def test_nemo_curator(crawl_and_model, pages, tmp_path):
 
     crawl, model = crawl_and_model
     stages = [ParquetReader(crawl, fields=["url", "html"]), UnframeStage(model), ParquetWriter(str(tmp_path / "texts"))]
-    # One stage after the other: all at once need more cores than a small machine has.
+    # The stages run one after the other, because running all at once needs more cores than a small machine has.
     try:
         Pipeline(name="clean", stages=stages).run(XennaExecutor({"execution_mode": "batch"}))
     finally:
@@ -70,7 +70,7 @@ def test_nemo_curator(crawl_and_model, pages, tmp_path):
     assert texts_of(tmp_path / "texts") == dict(zip([url for url, _ in pages], DRINKS))
 
 
-# ArchiveBox refuses to be root, which tests in containers are.
+# ArchiveBox refuses to run as root, but tests in containers run as root.
 ARCHIVEBOX = "import os; os.getuid = os.geteuid = lambda: 1000; from archivebox.cli import main; main()"
 
 

@@ -63,7 +63,7 @@ def test_models_are_those_of_the_program(session, program, crawls, tmp_path, mon
     expected = (tmp_path / "program.model").read_bytes()
     files = jobs.files(session, [str(file) for file in crawls])
     assert jobs.model(jobs.learn(files)).to_bytes() == expected
-    # Huge sites are merged in several tasks first: here every site with two states is huge.
+    # Huge sites are merged in several tasks first. Here, every site with two states counts as huge.
     monkeypatch.setattr(_jobs, "STATES_AT_ONCE", 1)
     cut = jobs.files(session, [str(crawls[0])], index=jobs.index(files), split_bytes=10_000)
     assert jobs.model(jobs.learn(cut, work=f"file:{tmp_path}/salted")).to_bytes() == expected
@@ -84,6 +84,21 @@ def test_rows_of_pages_in_any_partitions(session, program, crawls, tmp_path, par
     first = json.loads(expected[0])
     row = rows[first["url"]]
     assert (row["text"], row["title"], row["text_total"]) == (first["text"], first["title"], first["volume"]["text"]["total"])
+
+
+def test_of_equal_rows_the_earliest_stays_as_it_is(session):
+    columns = ["url", "html", "date", "charset"]
+    rows = [
+        ("http://a.example/", "<p>Tea", "2024-05-06", "big5"),
+        ("http://a.example/", "<p>Tea", None, "gbk"),
+        ("http://a.example/", "<p>Tea", "2024-01-02", "utf-8"),
+        ("http://a.example/", "<p>Milk", "2020-01-02", None),
+    ]
+    pages = session.createDataFrame(rows, columns)
+    assert sorted(tuple(row) for row in jobs.unique(pages, {}).collect()) == sorted(rows[2:])
+    without_date = jobs.unique(pages.select("charset", "url", "html"), {}).collect()
+    assert sorted(row["charset"] or "" for row in without_date) == ["", "big5"]
+    assert jobs.unique(pages.select("url", "html"), {}).count() == 2
 
 
 def test_models_that_are_too_large_for_all_meet_their_pages(session, program, crawls, monkeypatch):
@@ -126,7 +141,7 @@ def test_what_is_wrong_is_reported(session, crawls):
 
 
 def test_files_elsewhere_are_streamed(crawls, monkeypatch):
-    """What is on another machine is read through pyarrow; here this machine stands for it."""
+    """Files on another machine are read through pyarrow. In this test, a local file stands for a remote one."""
     from pyarrow import fs
 
     class Elsewhere:
@@ -141,7 +156,7 @@ def test_files_elsewhere_are_streamed(crawls, monkeypatch):
 
 
 def check_a_killed_worker_changes_nothing(program, files, folder):
-    """Kills a worker while one of its tasks is under way, others are done, and others have not begun."""
+    """Kills a worker while one of its tasks is running, others are done, and others have not started."""
     expected = program("clean", *files, "-q", codes=(0, 1))
     texts, gate, log = folder / "texts", folder / "gate", folder / "cluster" / "driver.log"
     gate.mkdir()

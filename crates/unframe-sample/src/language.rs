@@ -9,10 +9,10 @@ pub(crate) use {chinese::CHINESE, english::ENGLISH, german::GERMAN, russian::RUS
 
 use crate::random::Random;
 
-/// The words of a language and the ways to join them.
+/// The words of a language, and the patterns for sentences.
 #[derive(Debug)]
 pub(crate) struct Language {
-    /// Sentences in which capital letters stand for a word of the list that begins with them: **O**pener, **S**ubject,
+    /// Patterns of sentences. A capital letter stands for a word of one list: **O**pener, **S**ubject,
     /// **V**erb, o**B**ject, **P**lace, **N**umber.
     pub(crate) patterns: &'static [&'static str],
     /// Like `patterns`, for headlines.
@@ -24,7 +24,7 @@ pub(crate) struct Language {
     pub(crate) places: &'static [&'static str],
     /// Names of people, for authors.
     pub(crate) names: &'static [&'static str],
-    /// What stands between two sentences.
+    /// The separator between sentences.
     pub(crate) space: &'static str,
 }
 

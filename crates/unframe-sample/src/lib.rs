@@ -1,8 +1,8 @@
 //! Small synthetic web sites with realistic templates, for demos, tests and benchmarks.
 //!
-//! Nothing here is copied from the web: the sentences are made of word lists, the hosts end in `.example`. The same
-//! seed gives the same bytes on every machine. Pages are made when asked for, in microseconds, so a million of them
-//! costs no memory.
+//! Nothing here is copied from the web: the sentences are made from word lists, and the hosts end in `.example`. The same
+//! seed gives the same bytes on every machine. Pages are generated on demand, in microseconds, so a million of them
+//! needs no memory.
 //!
 //! ```
 //! let sites = unframe_sample::sites(1);
@@ -18,8 +18,8 @@
 //! assert_ne!(old.html, page.html);
 //! ```
 //!
-//! Reading order: `language` makes sentences, `page` is what a template writes into, `make` has one file for each
-//! make of site.
+//! Reading order: `language` makes sentences, `page` has the context and the output buffer of a template, `make` has one file for
+//! each make of site.
 
 mod language;
 mod make;
@@ -34,7 +34,7 @@ use make::{MAKES, Make};
 use page::{Context, Writer};
 use random::Random;
 
-/// The synthetic sites that belong to a seed: one of each make, with other names and texts for each seed.
+/// The synthetic sites of a seed: one of each make. Names and texts differ between seeds.
 pub fn sites(seed: u64) -> Vec<Site> {
     MAKES.iter().map(|make| Site::new(make, seed)).collect()
 }
@@ -59,11 +59,11 @@ pub struct SamplePage {
     pub content_type: &'static str,
     /// The page in the charset of its site.
     pub html: Vec<u8>,
-    /// The gold text: what remains of the visible text when the template is taken away. One block a line, white space
+    /// The gold text: the visible text outside of the template. One block per line, white space
     /// collapsed. Titles, texts, teasers, authors and dates of texts are content; menus, breadcrumbs, "latest" boxes,
     /// page numbers, buttons, banners and footers are template.
     pub content: String,
-    /// What kind of page it is.
+    /// The kind of the page.
     pub kind: Kind,
 }
 
@@ -76,7 +76,7 @@ pub enum Kind {
     List,
     /// A text with a title, an author and a date.
     Article,
-    /// Something for sale.
+    /// A page that offers a product.
     Product,
     /// Questions and answers by several people.
     Thread,
@@ -109,24 +109,24 @@ impl Site {
         self.make.charset
     }
 
-    /// From when on each design of the site was used, oldest first. The address and the content of a page stay the same
+    /// When each design of the site came into use, oldest first. The address and the content of a page stay the same
     /// in all designs.
     pub fn designs(&self) -> [Timestamp; 3] {
         let days = Random::of(&[self.seed, self.make.number, 1]).below(200) as i64;
         DESIGN_STARTS.map(|start| timestamp(start + days * DAY_SECONDS))
     }
 
-    /// The page with this number in the newest design. Page 0 is the home page; there is no last page.
+    /// The page with this index in the newest design. Page 0 is the home page; there is no last page.
     pub fn page(&self, index: u64) -> SamplePage {
         // A crawl fetches a page every few seconds and visits each site for a month at most.
         let fetched = CRAWL_START + (index.wrapping_mul(7) % (30 * DAY_SECONDS as u64)) as i64;
         self.page_on(index, timestamp(fetched))
     }
 
-    /// The page with this number as it was on a day: in the design of that time, with the news boxes of that day.
+    /// The page with this index as it was on a date: in the design of that time, with the news boxes of that day.
     pub fn page_on(&self, index: u64, date: Timestamp) -> SamplePage {
         let design = self.designs().iter().rposition(|start| *start <= date).unwrap_or(0);
-        // Pages link to their neighbours, so the last numbers of all are kept free.
+        // Pages link to adjacent indices, so the largest indices are not used.
         let index = index.min(u64::MAX - 1000);
         let context = Context { site: self, index, date, design };
         let mut writer = Writer::default();
@@ -157,12 +157,12 @@ const BRAND_SECOND: [&str; 16] = [
     "Tower", "Heron", "Canal", "Bell", "Island", "Pier",
 ];
 
-/// The time this many seconds after the epoch; all callers stay within a few decades of it.
+/// The time this many seconds after the epoch. It cannot overflow: all callers stay within a few decades of the epoch.
 fn timestamp(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// Examples in the README are tests.
+/// Runs the examples in the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

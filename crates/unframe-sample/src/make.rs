@@ -1,4 +1,4 @@
-//! The kinds of synthetic sites (their *make*): a file for each, and the list of all.
+//! The kinds of synthetic sites (their *make*), one per file, and the list of all makes.
 
 mod docs;
 mod forum;
@@ -12,18 +12,18 @@ use crate::Kind;
 use crate::language::{CHINESE, ENGLISH, GERMAN, Language, RUSSIAN};
 use crate::page::{Context, Writer};
 
-/// How the pages of a site are made.
+/// A kind of synthetic site.
 #[derive(Debug)]
 pub(crate) struct Make {
     pub(crate) name: &'static str,
-    /// Keeps the random choices of different makes apart. Never changes.
+    /// A seed that makes the random choices of different makes independent. It must never change.
     pub(crate) number: u64,
     pub(crate) language: &'static Language,
     pub(crate) charset: &'static str,
     pub(crate) content_type: &'static str,
-    /// Address and name of each section. The last two come with redesigns and have no pages of their own.
+    /// The address and name of each section. The last two are added by redesigns and have no pages.
     pub(crate) sections: &'static [(&'static str, &'static str)],
-    /// The kinds of the pages after the home page, over and over.
+    /// The kinds of the pages after the home page, in a repeating sequence.
     pub(crate) kinds: &'static [Kind],
     pub(crate) write: fn(&Context<'_>, &mut Writer),
 }

@@ -1,4 +1,4 @@
-//! What a template knows about the page it writes, and what it writes into.
+//! The context of a template (which page it writes), and the writer for its output.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use crate::language::Language;
 use crate::random::Random;
 use crate::{Kind, Site};
 
-/// Pages of one list, for "page 3 of 7".
+/// Number of pages in a list, for "page 3 of 7".
 pub(crate) const LIST_PAGES: u64 = 7;
 
-/// Which page is being written.
+/// The page that is being written.
 pub(crate) struct Context<'a> {
     pub(crate) site: &'a Site,
     pub(crate) index: u64,
@@ -35,7 +35,7 @@ impl Context<'_> {
         self.date.to_zoned(TimeZone::UTC).year()
     }
 
-    /// Random choices for one purpose, such as the text of this page.
+    /// A random generator for one purpose, such as the text of this page.
     pub(crate) fn random(&self, index: u64, purpose: &str) -> Random {
         let purpose = purpose.bytes().fold(0, |sum: u64, byte| sum * 31 + u64::from(byte));
         Random::of(&[self.site.seed, self.site.make.number, index, purpose])
@@ -61,7 +61,7 @@ impl Context<'_> {
         }
     }
 
-    /// Which page of its list a list page is, from 1.
+    /// The position of a list page in its list, from 1.
     pub(crate) fn list_page(&self) -> u64 {
         self.index % LIST_PAGES + 1
     }
@@ -83,20 +83,20 @@ impl Context<'_> {
         }
     }
 
-    /// Pages in the "latest" box: the same for neighbouring pages of a day, others on the next day.
+    /// The pages in the "latest" box. Adjacent pages have the same box on the same day; it changes on the next day.
     pub(crate) fn latest(&self, count: u64) -> Vec<u64> {
         let day = (self.date.as_second() / crate::DAY_SECONDS) as u64;
         let mut random = self.random(self.index / 40, "latest");
         (0..count).map(|_| 1 + (random.below(1000) + day) % 1000).collect()
     }
 
-    /// When the text was written: some day in the years before the first design, as `2016-07-04`.
+    /// The date of the text, such as `2016-07-04`; always before the first design.
     pub(crate) fn published(&self, index: u64) -> String {
         let mut random = self.random(index, "published");
         format!("{}-{:02}-{:02}", random.between(2012, 2017), random.between(1, 12), random.between(1, 28))
     }
 
-    /// A class name: redesigns rename them all.
+    /// A class name. Every redesign renames all classes.
     pub(crate) fn class(&self, name: &str) -> String {
         match self.design {
             0 => name.to_owned(),
@@ -106,7 +106,7 @@ impl Context<'_> {
     }
 }
 
-/// The page so far, and the gold text in it so far.
+/// The HTML of the page so far, and its gold text so far.
 #[derive(Default)]
 pub(crate) struct Writer {
     html: String,
@@ -114,7 +114,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Adds markup of the template as it is.
+    /// Adds template markup without escaping.
     pub(crate) fn add(&mut self, markup: &str) {
         self.html.push_str(markup);
     }
@@ -161,14 +161,14 @@ impl Writer {
         self.content.push_str(text);
     }
 
-    /// The bytes of the page; characters that the charset lacks become references.
+    /// The encoded page. Characters that the charset lacks become character references.
     pub(crate) fn encoded(&self, charset: &str) -> Vec<u8> {
         let encoding = Encoding::for_label(charset.as_bytes()).unwrap_or(encoding_rs::UTF_8);
         encoding.encode(&self.html).0.into_owned()
     }
 }
 
-/// Text as it must be written in HTML.
+/// Escapes text for HTML.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>']) {
         return Cow::Borrowed(text);
@@ -176,7 +176,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
 }
 
-/// The bounds of some word inside a text, if it has words between spaces.
+/// The bounds of a random word inside a text; `None` if it has too few words.
 fn middle_word(text: &str, random: &mut Random) -> Option<(usize, usize)> {
     let spaces: Vec<_> = text.match_indices(' ').map(|(at, _)| at).collect();
     let last = spaces.len().checked_sub(2)?;

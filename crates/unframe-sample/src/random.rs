@@ -1,11 +1,11 @@
 //! Random choices that are the same on every machine and in every release.
 
-/// SplitMix64: a few lines, and its sequence is fixed for good, which a crate's may not be.
+/// SplitMix64: a few lines of code whose sequence never changes, which a crate would not guarantee.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The sequence that belongs to a list of numbers, such as a seed, a site and a page.
+    /// The generator for a list of numbers, such as a seed, a site and a page.
     pub(crate) fn of(numbers: &[u64]) -> Random {
         let mut random = Random(0x5eed);
         for number in numbers {
@@ -33,7 +33,7 @@ impl Random {
         low + self.below(high - low + 1)
     }
 
-    /// One item of a list that is not empty.
+    /// A random item of a non-empty list.
     pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len() as u64) as usize]
     }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The visible text of a page, roughly: tags are taken out, and the references that the templates use are decoded.
+/// An approximation of the visible text of a page: tags are removed, and the character references that the templates use are decoded.
 fn visible_text(site: &Site, page: &SamplePage) -> String {
     let (html, _, malformed) = Encoding::for_label(site.charset().as_bytes()).unwrap().decode(&page.html);
     assert!(!malformed, "{} is not {}", page.url, site.charset());
@@ -38,7 +38,7 @@ fn same_seed_gives_same_bytes() {
 
 #[test]
 fn bytes_do_not_change_between_releases() {
-    // A change here changes every benchmark and every stored result: make it on purpose, and say so in CHANGELOG.md.
+    // A change here changes every benchmark and every stored result, so make it deliberately and document it in CHANGELOG.md.
     let mut sum = 0u64;
     for site in sites(1) {
         for index in 0..50 {

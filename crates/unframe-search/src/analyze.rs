@@ -1,10 +1,10 @@
 //! Tokenization of pages and queries.
 //!
-//! Words are runs of letters and digits in lower case. Chinese, Japanese and Korean text is indexed as its characters and as pairs of
-//! neighbours; a query consists of the pairs, and of a character only if it has no neighbour.
+//! Words are runs of letters and digits in lower case. Chinese, Japanese and Korean text is indexed as characters and as bigrams. A query
+//! consists of the bigrams; only a character without a neighbour becomes a query word of its own.
 //!
-//! The words of pages are split when a page is prepared, and passed to Tantivy as a string in which they are [marked](Writer); its tokenizer
-//! only separates them. Queries are plain text and are split here.
+//! Pages are split into words when they are prepared, and passed to Tantivy as a string in which the words are [marked](Writer). The
+//! tokenizer only separates them at the marks. Queries and titles are plain text and are split here.
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use unframe::blocks::{WordAt, words};
@@ -12,7 +12,7 @@ use unframe::blocks::{WordAt, words};
 /// The name under which Tantivy knows the tokenizer.
 pub(crate) const TOKENIZER: &str = "unframe-words";
 
-/// Longer words are left out of the index.
+/// Longer words are not indexed.
 const WORD_BYTES_MAX: usize = 255;
 
 /// Marks a word at the next position.
@@ -22,7 +22,7 @@ const SAME: char = '\u{1e}';
 /// Marks a position without a word, which phrases do not match across.
 const GAP: char = '\u{1d}';
 
-/// Writes words as the tokenizer takes them apart.
+/// Writes words with the marks at which the tokenizer separates them.
 #[derive(Debug, Default)]
 pub(crate) struct Writer {
     pub(crate) out: String,
@@ -30,7 +30,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Leaves a position empty.
+    /// Adds a position without a word.
     pub(crate) fn gap(&mut self) {
         self.out.push(GAP);
     }
@@ -39,7 +39,7 @@ impl Writer {
     pub(crate) fn block(&mut self, text: &str, places: &[WordAt]) {
         for (at, place) in places.iter().enumerate() {
             let word = place.of(text);
-            // The length of what is indexed counts: a few letters are longer in lower case.
+            // The limit applies to the indexed form: a few letters take more bytes in lower case.
             let lower = words::lower(word, &mut self.lower);
             if lower.len() > WORD_BYTES_MAX {
                 self.gap();
@@ -63,10 +63,10 @@ fn is_cjk(word: &str) -> bool {
     word.chars().next().is_some_and(words::is_cjk)
 }
 
-/// Takes marked words apart, and cuts queries into words.
+/// The tokenizer: separates marked words, and splits plain text into words.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Words {
-    /// The words of a query.
+    /// The marked words of the last plain text.
     marked: String,
     token: Token,
 }
@@ -87,7 +87,7 @@ impl Tokenizer for Words {
     }
 }
 
-/// Marks the words of a query, or of a title.
+/// Marks the words of a query or a title.
 fn mark_query(text: &str, out: &mut String) {
     out.clear();
     let mut lower = String::new();

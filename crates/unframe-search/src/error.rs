@@ -9,51 +9,51 @@ use tantivy::TantivyError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// There is no index.
+    /// The folder has no index.
     #[error("{}: there is no index here; build one with `unframe index INPUT -o {}`", folder.display(), folder.display())]
     Missing {
         /// The folder.
         folder: PathBuf,
     },
-    /// The folder has files that are not an index.
+    /// The folder has other files than those of an index.
     #[error("{}: the folder is neither empty nor an index of unframe; choose another one", folder.display())]
     NotAnIndex {
         /// The folder.
         folder: PathBuf,
     },
-    /// The first build never came to its end.
+    /// The first build was never completed.
     #[error("{}: the index was never completed; build it again", folder.display())]
     Unfinished {
         /// The folder.
         folder: PathBuf,
     },
-    /// Another version of the program wrote it.
+    /// Another version of the program wrote the index.
     #[error("{}: the index has format {found}, and this program reads format {expected}; build it again", folder.display())]
     Format {
         /// The folder.
         folder: PathBuf,
-        /// Its format.
+        /// The format of the index.
         found: String,
         /// The format of this program.
         expected: u32,
     },
-    /// It was built with another method.
+    /// The index was built with another method.
     #[error("{}: the index was built with {found}, and not with {asked}; use the same, or build another index", folder.display())]
     OtherMethod {
         /// The folder.
         folder: PathBuf,
-        /// How it was built.
+        /// The method of the index.
         found: String,
-        /// How pages were to be added.
+        /// The requested method.
         asked: String,
     },
-    /// Another process is writing to it.
+    /// Another process is writing to the index.
     #[error("{}: another process is writing to the index; wait until it is done", folder.display())]
     Busy {
         /// The folder.
         folder: PathBuf,
     },
-    /// The query cannot be understood.
+    /// The query cannot be parsed.
     #[error("the query cannot be understood: {0}. Put words with punctuation into quotation marks")]
     Query(String),
     /// A file cannot be read or written.
@@ -61,7 +61,7 @@ pub enum SearchError {
     Io {
         /// The folder.
         folder: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A page of the index cannot be read.

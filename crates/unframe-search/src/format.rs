@@ -15,17 +15,17 @@ use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, Tantivy
 use crate::analyze::{TOKENIZER, Words};
 use crate::error::SearchError;
 
-/// The format that is written, and the only one that is read. It changes with the fields and with how words are cut.
+/// The format that is written, and the only one that is read. It changes with the fields and with the tokenization.
 pub const FORMAT: u32 = 1;
 
-/// Bytes of pages that are compressed together: templates of neighbouring pages are stored once then.
+/// Bytes of pages that are compressed together, so that the templates of neighbouring pages compress well.
 const STORE_BLOCK_BYTES: usize = 64 << 10;
 
 /// The metadata of an index, saved with every commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct About {
     pub(crate) unframe_index: u32,
-    /// How templates are found, with all parameters.
+    /// The method that finds templates, with its parameters.
     pub(crate) method: String,
 }
 
@@ -39,9 +39,9 @@ pub(crate) struct Fields {
     pub(crate) title: Field,
     pub(crate) content: Field,
     pub(crate) template: Field,
-    /// How often a word of the content occurs on average.
+    /// The average term frequency of the words of the content.
     pub(crate) tf_average: Field,
-    /// A number by which pages with equal scores are ordered.
+    /// Breaks ties between pages with equal scores.
     pub(crate) order: Field,
     /// The blocks of the page.
     pub(crate) blocks: Field,
@@ -81,7 +81,7 @@ pub(crate) fn open(folder: &Path) -> Result<(Index, Fields, About), SearchError>
     Ok((prepared(index), Fields::schema().1, about))
 }
 
-/// Opens an index to change it; without one, an empty index is made.
+/// Opens an index to change it. Creates an empty index if there is none.
 pub(crate) fn open_or_create(folder: &Path) -> Result<(Index, Fields, Option<About>), SearchError> {
     fs::create_dir_all(folder).map_err(SearchError::io(folder))?;
     let directory = MmapDirectory::open(folder).map_err(TantivyError::from)?;
@@ -92,7 +92,7 @@ pub(crate) fn open_or_create(folder: &Path) -> Result<(Index, Fields, Option<Abo
         return Ok((prepared(index), fields, about));
     }
     let is_empty = fs::read_dir(folder).map_err(SearchError::io(folder))?.next().is_none();
-    // A build that was ended while it made the index leaves files whose names begin with a dot.
+    // A build that was killed while it created the index leaves only hidden files.
     let only_hidden = || {
         fs::read_dir(folder).is_ok_and(|mut files| {
             files.all(|file| file.is_ok_and(|file| file.file_name().as_encoded_bytes().starts_with(b".")))
@@ -136,7 +136,7 @@ fn unreadable(folder: &Path, error: TantivyError) -> SearchError {
     }
 }
 
-/// The metadata of the index; `None` if nothing was ever committed.
+/// The metadata of the index; `None` if no build was ever committed.
 fn about(index: &Index, folder: &Path) -> Result<Option<About>, SearchError> {
     let metas = index.load_metas().map_err(|error| unreadable(folder, error))?;
     let Some(payload) = metas.payload else {

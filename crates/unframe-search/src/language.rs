@@ -3,22 +3,22 @@
 use unframe::blocks::CutPage;
 use unframe::language::{choose, detect};
 
-/// Words of a page that are left out before the language is looked for, if there are many more: templates stand at its ends.
+/// Detection starts half of this many words before the middle of a page, because templates are usually at its ends.
 const WORDS_LOOKED_AT: usize = 400;
 
-/// The language of a page; empty if neither its text nor the page itself says it.
+/// The language of a page; empty if it is neither detected nor declared.
 pub(crate) fn of(page: &CutPage) -> String {
     let declared = page.language.as_deref().filter(|tag| code(tag).is_some());
     choose(declared, detect(middle(page))).and_then(code).unwrap_or_default()
 }
 
-/// The text from a place in front of the middle on.
+/// The text from there on. Detection reads only its beginning.
 fn middle(page: &CutPage) -> &str {
     let first = page.words.get(page.words.len().saturating_sub(WORDS_LOOKED_AT) / 2);
     first.and_then(|word| page.text.get(word.start as usize..)).unwrap_or_default()
 }
 
-/// The language of a tag such as `en-GB`, without its region.
+/// The language code of a tag such as `en-GB`, without the region.
 fn code(tag: &str) -> Option<String> {
     let name = tag.split(['-', '_']).next()?.to_ascii_lowercase();
     let is_code = (2..=3).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase());

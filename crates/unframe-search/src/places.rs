@@ -1,31 +1,31 @@
-//! The positions of words in blocks: of one page, or of as many pages as fit into memory.
+//! The positions of words in blocks, for one page or for as many pages as fit into memory.
 
 use unframe::blocks::Signature;
 
-/// A word in a block.
+/// The occurrences of a word in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// The style of the block and its site.
+    /// The hash of the block's style and site.
     pub(crate) style: u64,
-    /// A part of the hash of the word, which is enough to distinguish words of one style.
+    /// The lower 32 bits of the word's hash, which are enough to distinguish the words of one style.
     pub(crate) word: u32,
     pub(crate) block: u32,
     pub(crate) signature: Signature,
 }
 
 impl Place {
-    /// By style, word and block.
+    /// The sort key: style, word, block.
     pub(crate) fn order(&self) -> u128 {
         u128::from(self.style) << 64 | u128::from(self.word) << 32 | u128::from(self.block)
     }
 
-    /// Whether both are the same word in blocks of the same style.
+    /// Whether both are occurrences of the same word in blocks of the same style.
     pub(crate) fn is_same_word(&self, other: &Place) -> bool {
         (self.style, self.word) == (other.style, other.word)
     }
 }
 
-/// The different words of blocks, one block after the other.
+/// The distinct words of blocks, one block after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
     blocks: Vec<BlockWords>,
@@ -36,16 +36,16 @@ pub(crate) struct Places {
 /// A block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockWords {
-    /// Its style and its site.
+    /// The hash of its style and site.
     pub(crate) style: u64,
-    /// How many different words it has.
+    /// Number of distinct words.
     pub(crate) words: u32,
-    /// The number of its words modulo 32, because signatures encode offsets modulo 32.
+    /// Number of words modulo 32, because signatures encode offsets modulo 32.
     pub(crate) len: u8,
 }
 
 impl Places {
-    /// Adds the block with these words. `memory` is what that takes.
+    /// Adds a block by the hashes of its words. `memory` is a reusable buffer.
     pub(crate) fn push_block(&mut self, style: u64, hashes: &[u64], memory: &mut Vec<u64>) {
         memory.clear();
         memory.extend((0..).zip(hashes).map(|(offset, hash)| hash << 32 | offset));
@@ -76,14 +76,14 @@ impl Places {
         &self.blocks
     }
 
-    /// How much memory they take.
+    /// Memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.blocks[..]) + size_of_val(&self.words[..]) + size_of_val(&self.signatures[..])
     }
 
-    /// Calls `each` with all places of a word in the blocks of a style, ascending by style, word and block, and that for all words
-    /// with at least as many places as `least` says for the block of one of them. Blocks are numbered from `first` on; those
-    /// that are not `wanted` by style and number count as if they were not there.
+    /// Calls `each` with all places of a word in the blocks of a style, for each style and word in ascending order. The places of a call
+    /// are sorted by block. Words with fewer places than `least` are skipped; its argument is a block of the style. Blocks are numbered from
+    /// `first` on, and are ignored unless `wanted` accepts their style and number.
     pub(crate) fn for_each_word(
         &self,
         first: u32,
@@ -91,8 +91,8 @@ impl Places {
         least: impl Fn(u32) -> usize,
         mut each: impl FnMut(&mut Vec<Place>) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
-        // Only words of the same style are compared, so blocks are sorted by it, and then the words of one style at a time as numbers
-        // of 64 bits. To sort all places by one long key takes several times as long.
+        // Only words of the same style are compared. So the blocks are sorted by style, and then the words of one style at a time, with
+        // 64-bit keys. Sorting all places by one 128-bit key takes several times as long.
         let mut by_style = Vec::with_capacity(self.blocks.len());
         let mut start = 0;
         for (number, block) in (first..).zip(&self.blocks) {

@@ -1,4 +1,4 @@
-//! Prepares pages for the index in one pass over their tokens. Threads do this in parallel.
+//! Prepares pages for the index in one pass over their tokens. Threads can do this in parallel.
 
 use unframe::blocks::CutPage;
 use unframe::detect::Blocks;
@@ -13,7 +13,7 @@ use crate::writer::Removal;
 /// Prepares pages; each thread has its own.
 pub struct Preparer {
     cutter: Blocks,
-    /// Whether templates are found by the positions of words.
+    /// Whether templates are detected by the positions of words.
     finds_templates: bool,
     memory: Vec<u64>,
 }
@@ -33,7 +33,7 @@ pub struct Prepared {
 }
 
 impl Preparer {
-    /// Prepares pages for an index from which templates are removed in this way.
+    /// A preparer for an index with this removal.
     pub fn new(removal: &Removal) -> Preparer {
         let (cutter, finds_templates) = match removal {
             Removal::Blocks(blocks) => (blocks.clone(), true),
@@ -42,7 +42,7 @@ impl Preparer {
         Preparer { cutter, finds_templates, memory: Vec::new() }
     }
 
-    /// Prepares a page. `regions` are its templates, if they are known already.
+    /// Prepares a page. `regions` are its template regions, for [`Removal::Labels`].
     pub fn prepare(&mut self, page: &Page, parsed: &ParsedPage<'_>, regions: &[Region]) -> Prepared {
         let cut = self.cutter.cut(parsed, regions);
         let hashes = cut.hashes();

@@ -34,7 +34,7 @@ pub(crate) enum Formula {
     Okapi,
 }
 
-/// The same query with this formula. Filters by site, date and the like score nothing.
+/// Replaces the scoring of a query with this formula. Filters, such as by site or date, score 0.
 pub(crate) fn ranked(query: &dyn Query, fields: &Fields, formula: Formula) -> Box<dyn Query> {
     let is_words = |term: &Term| [fields.title, fields.content, fields.template].contains(&term.field());
     if let Some(query) = query.downcast_ref::<BooleanQuery>() {
@@ -55,13 +55,13 @@ pub(crate) fn ranked(query: &dyn Query, fields: &Fields, formula: Formula) -> Bo
         return Box::new(BooleanQuery::new(clauses));
     }
     match query.is::<BoostQuery>() {
-        // The inner query is not accessible.
+        // The inner query of a boost is not accessible.
         true => query.box_clone(),
         false => unscored(query),
     }
 }
 
-/// The same query, as a filter.
+/// Turns a query into a filter that scores 0.
 pub(crate) fn unscored(query: &dyn Query) -> Box<dyn Query> {
     Box::new(ConstScoreQuery::new(query.box_clone(), 0.0))
 }
@@ -71,7 +71,7 @@ pub(crate) fn unscored(query: &dyn Query) -> Box<dyn Query> {
 struct RankedTerm {
     term: Term,
     formula: Formula,
-    /// Whether it is known how often words of the field occur on average.
+    /// Whether the index has the average term frequency of the field.
     has_average: bool,
 }
 
@@ -192,7 +192,7 @@ impl Formula {
         }
     }
 
-    /// The weight of its frequency on a page; `length` is relative to the average.
+    /// The weight of the term frequency on a page. `length` is relative to the average length.
     fn of_frequency(self, frequency: f32, average: f32, length: f32) -> f32 {
         match self {
             Formula::Pivoted => {
@@ -212,7 +212,7 @@ mod tests {
         let is = |value: f32, expected: f32| assert!((value - expected).abs() < 1e-5, "{value} {expected}");
         let e = std::f32::consts::E;
         is(Formula::Pivoted.of_frequency(1.0, 1.0, 1.0), 1.0);
-        // A page of twice the length is worth 1 / 1.2.
+        // A page of twice the average length scores 1 / 1.2.
         is(Formula::Pivoted.of_frequency(1.0, 1.0, 2.0), 1.0 / 1.2);
         is(Formula::Pivoted.of_frequency(e, e, 1.0), 1.0);
         is(Formula::Pivoted.idf(9.0, 5.0), 2f32.ln());

@@ -13,7 +13,7 @@ pub(crate) struct StoredBlock {
 }
 
 impl StoredBlock {
-    /// The places of its words.
+    /// The positions of its words.
     pub(crate) fn words(&self) -> Vec<WordAt> {
         let mut places = Vec::new();
         words::split(&self.text, |word| {
@@ -33,7 +33,7 @@ pub(crate) fn write<'b>(blocks: impl Iterator<Item = (u64, bool, &'b str)>, out:
     }
 }
 
-/// Reads them.
+/// Reads the blocks of a page.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<StoredBlock>, SearchError> {
     let mut reader = Reader { rest: bytes };
     let mut blocks = Vec::new();
@@ -47,7 +47,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<StoredBlock>, SearchError> {
     Ok(blocks)
 }
 
-/// Appends a number, small ones in few bytes.
+/// Appends a number as a variable-length integer (LEB128).
 pub(crate) fn number(mut number: u64, out: &mut Vec<u8>) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
@@ -56,7 +56,7 @@ pub(crate) fn number(mut number: u64, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Reads what was written.
+/// Reads stored blocks and spooled pages.
 pub(crate) struct Reader<'b> {
     pub(crate) rest: &'b [u8],
 }

@@ -17,17 +17,17 @@ use crate::rank::{self, Formula};
 use crate::snippet::Snippet;
 use crate::writer::blocks_of;
 
-/// Hits that can be asked for at once, and how far behind the first they may be.
+/// Maximum number of hits of one query, and maximum offset of the first one.
 const HITS_MAX: usize = 1000;
 const OFFSET_MAX: usize = 100_000;
 
-/// How hits are ordered.
+/// The ranking function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranking {
     /// BM25 with the parameters of Tantivy and Lucene.
     #[default]
     Bm25,
-    /// Okapi BM25 with k1 = 2 and idf as Chen, Ye and Li print it.
+    /// Okapi BM25 with k1 = 2 and the idf of Chen, Ye and Li.
     Okapi,
     /// Pivoted TF-IDF.
     Pivoted,
@@ -59,26 +59,26 @@ impl FromStr for Ranking {
 /// A query with its options.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// The words, in the language of Tantivy: `"a phrase"`, `+must -not`, `a AND (b OR c)`, `title:word`, `site:example.org`.
+    /// The query in Tantivy's syntax: `"a phrase"`, `+must -not`, `a AND (b OR c)`, `title:word`, `site:example.org`.
     pub text: String,
-    /// Whether all words must be there, not only one of them.
+    /// Whether a page must have all words, instead of at least one.
     pub all_words: bool,
     /// Whether templates are searched as well.
     pub in_templates: bool,
-    /// Only pages of this site.
+    /// Restricts the search to this site.
     pub site: Option<String>,
-    /// Only pages in this language.
+    /// Restricts the search to this language.
     pub language: Option<String>,
-    /// The order.
+    /// The ranking function.
     pub ranking: Ranking,
     /// Maximum number of hits.
     pub limit: usize,
-    /// Hits before them.
+    /// Number of hits to skip.
     pub offset: usize,
 }
 
 impl Query {
-    /// The first ten pages with these words.
+    /// A query for the first ten pages with these words.
     pub fn new(text: &str) -> Query {
         Query { text: text.to_owned(), limit: 10, ..Query::default() }
     }
@@ -87,9 +87,9 @@ impl Query {
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// How many pages.
+    /// Total number of matching pages.
     pub total: usize,
-    /// The requested hits.
+    /// The requested range of hits.
     pub hits: Vec<Hit>,
 }
 
@@ -100,15 +100,15 @@ pub struct Hit {
     pub url: String,
     /// Its site.
     pub site: String,
-    /// Its title, or nothing.
+    /// Its title; empty if it has none.
     pub title: String,
-    /// When it was fetched.
+    /// The time of the fetch.
     pub date: Option<Timestamp>,
-    /// Its language as a code of two letters, or nothing.
+    /// Its language as a code of two or three letters; empty if it is unknown.
     pub language: String,
-    /// How well it fits.
+    /// The score of the ranking function.
     pub score: f32,
-    /// A part of its content with words of the query; never a part of a template.
+    /// A part of its content with words of the query. It never contains template text.
     pub snippet: Snippet,
 }
 
@@ -131,19 +131,19 @@ impl SearchIndex {
         Ok(SearchIndex { index, fields, searcher })
     }
 
-    /// Pages in the index.
+    /// Number of pages in the index.
     pub fn pages(&self) -> u64 {
         self.searcher.num_docs()
     }
 
-    /// Bytes of the index, without the few that describe it.
+    /// Size of the segments of the index, without its metadata.
     pub fn bytes(&self) -> Result<IndexBytes, SearchError> {
         let usage = self.searcher.space_usage().map_err(tantivy::TantivyError::from)?;
         let stored = usage.segments().iter().map(|segment| segment.store().total().get_bytes()).sum();
         Ok(IndexBytes { total: usage.total().get_bytes(), stored })
     }
 
-    /// Searches.
+    /// Finds the pages that match a query.
     pub fn search(&self, query: &Query) -> Result<Found, SearchError> {
         let parsed = self.parse(query)?;
         let (total, best) = self.best(&*parsed, query)?;
@@ -159,20 +159,20 @@ impl SearchIndex {
         Ok(Found { total, hits: hits.collect::<Result<_, _>>()? })
     }
 
-    /// Searches, and returns only addresses.
+    /// Finds the pages that match a query, and returns only their addresses.
     pub fn urls(&self, query: &Query) -> Result<Vec<String>, SearchError> {
         let (_, best) = self.best(&*self.parse(query)?, query)?;
         let url = |(_, address)| Ok(self.searcher.doc::<Url>(address)?.0);
         best.into_iter().map(url).collect()
     }
 
-    /// How many pages there are, and the best of them.
+    /// The total number of matches, and the requested range of the best ones.
     fn best(
         &self,
         parsed: &dyn tantivy::query::Query,
         query: &Query,
     ) -> Result<(usize, Vec<(Score, DocAddress)>), SearchError> {
-        // Past what can be reached there is nothing, so that those who turn pages come to an end.
+        // Past the maximum offset there are no hits, so that clients who page through the results stop.
         let limit = if query.offset > OFFSET_MAX { 0 } else { query.limit.min(HITS_MAX) };
         let offset = query.offset.min(OFFSET_MAX);
         let best = TopDocs::with_limit(limit.max(1)).and_offset(offset).tweak_score(by_score_and_order);
@@ -226,7 +226,7 @@ impl SearchIndex {
     }
 }
 
-/// The address of a stored page. It stands before all else, so the texts of the page are not read.
+/// The address of a stored page. It is the first stored field, so the texts of the page are not read.
 struct Url(String);
 
 impl DocumentDeserialize for Url {
@@ -237,16 +237,16 @@ impl DocumentDeserialize for Url {
     }
 }
 
-/// How large an index is.
+/// Size of an index, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IndexBytes {
-    /// All of it.
+    /// The whole index.
     pub total: u64,
-    /// The texts of the pages.
+    /// The stored fields of the pages, mainly their texts.
     pub stored: u64,
 }
 
-/// Pages with equal scores are ordered by a number of theirs, so that neither threads nor segments change the order.
+/// Breaks ties between scores with the field `order`, so that the order depends neither on threads nor on segments.
 fn by_score_and_order(segment: &SegmentReader) -> impl Fn(DocId, Score) -> (Score, u64) + use<> {
     let order = segment.fast_fields().u64("order").ok();
     move |page, score| (score, order.as_ref().and_then(|order| order.first(page)).unwrap_or_default())

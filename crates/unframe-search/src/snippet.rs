@@ -1,4 +1,4 @@
-//! Snippets: the words of a page around those of the query.
+//! Snippets: parts of pages around the words of a query.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,9 +7,9 @@ use unframe::blocks::{WordAt, words};
 
 use crate::record::StoredBlock;
 
-/// Words of a snippet.
+/// Number of words in a snippet.
 const WORDS: usize = 36;
-/// Words before the first match.
+/// Number of words before the first match.
 const BEFORE: usize = 8;
 
 /// A part of the content of a page.
@@ -17,23 +17,23 @@ const BEFORE: usize = 8;
 pub struct Snippet {
     /// The text, on one line.
     pub text: String,
-    /// Where words of the query stand, in bytes of the text.
+    /// The byte ranges of query words in the text.
     pub marks: Vec<Range<usize>>,
 }
 
-/// A place of a word that was searched for.
+/// A match of a query word.
 #[derive(Debug, Clone, Copy)]
 struct Match {
     /// The number of the word in its block.
     at: usize,
     /// The number of the word in the query.
     word: usize,
-    /// How many characters of Chinese, Japanese or Korean it takes.
+    /// The number of words of the page that the match covers: two for a CJK bigram, otherwise one.
     len: usize,
 }
 
 impl Snippet {
-    /// The part of the content that has most of the words, which are sorted; the start of the content if it has none.
+    /// The part of the content with the most distinct words of `searched`, which must be sorted. Falls back to the start of the content.
     pub(crate) fn of(blocks: &[StoredBlock], searched: &[String]) -> Snippet {
         let mut best = None;
         let mut most = 0;
@@ -66,7 +66,7 @@ fn matches(block: &StoredBlock, places: &[WordAt], searched: &[String]) -> Vec<M
     found
 }
 
-/// The most different words in one snippet, and the first of the matches there.
+/// The largest number of distinct query words in one snippet, and the index of the first match in it.
 fn densest(matches: &[Match]) -> (usize, usize) {
     let mut best = (0, 0);
     for (number, first) in matches.iter().enumerate() {
@@ -83,7 +83,7 @@ fn cut(block: &StoredBlock, places: &[WordAt], matches: &[Match], first: usize) 
     let middle = matches.get(first).map_or(0, |first| first.at);
     let from = middle.saturating_sub(BEFORE);
     let to = (from + WORDS).min(places.len());
-    // A block that fits is shown whole, punctuation at its ends included.
+    // A block that fits is shown completely, with the punctuation at its ends.
     let start = if from == 0 { 0 } else { places[from].start as usize };
     let end = if to == places.len() { block.text.len() } else { places[to - 1].end as usize };
     let prefix = if from == 0 { "" } else { "… " };
@@ -102,7 +102,7 @@ fn cut(block: &StoredBlock, places: &[WordAt], matches: &[Match], first: usize) 
     Snippet { text, marks }
 }
 
-/// The start of the first block that says something.
+/// The start of the first content block with enough text, or of the first content block.
 fn beginning(blocks: &[StoredBlock]) -> Snippet {
     let mut content = blocks.iter().filter(|block| !block.is_template);
     let first = content.clone().next();

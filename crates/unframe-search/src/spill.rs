@@ -1,4 +1,4 @@
-//! Sorts the positions of words, with bounded memory.
+//! Groups the positions of words by word, with an external merge sort in bounded memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,13 +11,13 @@ use unframe::blocks::Signature;
 use crate::error::SearchError;
 use crate::places::{Place, Places};
 
-/// Bytes of a place in a file.
+/// Size of a place in the file, in bytes.
 const PLACE_BYTES: usize = 32;
-/// Bytes that are read at once from each sorted part of the file.
+/// Size of the read buffer for each sorted part of the file.
 const READ_BYTES: usize = 256 << 10;
 
-/// Collects the words of blocks and gives back the places of each word. What does not fit into memory is sorted in parts, which lie
-/// one after the other in a file without a name.
+/// Collects the words of blocks, and returns the places of each word. Places that do not fit into memory are written to an unnamed
+/// temporary file, as a sequence of sorted parts.
 pub(crate) struct Spill {
     places: Places,
     /// The number of the first block in memory.
@@ -25,7 +25,7 @@ pub(crate) struct Spill {
     bytes_max: usize,
     folder: PathBuf,
     file: Option<File>,
-    /// Where the parts end.
+    /// The end of each part in the file.
     parts: Vec<u64>,
 }
 
@@ -41,7 +41,7 @@ impl Spill {
         }
     }
 
-    /// Adds the blocks of a page, which are numbered on.
+    /// Adds the blocks of a page. They get the next numbers.
     pub(crate) fn push(&mut self, page: &Places) -> Result<(), SearchError> {
         self.places.append(page);
         if self.places.bytes() > self.bytes_max {
@@ -142,7 +142,7 @@ impl Spill {
     }
 }
 
-/// A sorted part of the file. All parts share one position in it, so each seeks before it reads.
+/// A sorted part of the file. All parts share one file position, so each part seeks before it reads.
 struct Part<'f> {
     file: &'f File,
     at: u64,
@@ -193,7 +193,7 @@ fn from_bytes(bytes: &[u8; PLACE_BYTES]) -> Place {
 mod tests {
     use super::*;
 
-    /// The words of all groups with their places, with so much memory.
+    /// The groups that a spill with this memory limit returns for 500 pages.
     fn groups(bytes_max: usize) -> Vec<Vec<Place>> {
         let folder = tempfile::tempdir().unwrap();
         let mut spill = Spill::new(bytes_max, folder.path());

@@ -1,4 +1,4 @@
-//! Holds pages until it is known which of their blocks are template: in memory, and past a limit in an unnamed file.
+//! Holds pages until their template blocks are known: in memory, and beyond a limit in an unnamed temporary file.
 
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::places::Places;
 use crate::prepare::Prepared;
 use crate::record::{Reader, number};
 
-/// Pages in the order in which they came.
+/// Pages in the order in which they were added.
 pub(crate) struct Spool {
     file: SpooledTempFile,
     folder: PathBuf,
@@ -36,7 +36,7 @@ impl Spool {
         written.map_err(SearchError::io(&self.folder))
     }
 
-    /// Calls `each` with all pages. What only telling templates needed is not there any more.
+    /// Calls `each` with all pages. Data that only template detection needs, such as `places`, is not stored and is empty.
     pub(crate) fn for_each(
         mut self,
         mut each: impl FnMut(Prepared) -> Result<(), SearchError>,

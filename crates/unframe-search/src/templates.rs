@@ -1,4 +1,4 @@
-//! Finds template blocks by the positions of their words: the method `blocks` while an index is built.
+//! Finds template blocks by the positions of their words. Implements the method `blocks` for the construction of an index.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::error::SearchError;
 use crate::places::{Place, Places};
 use crate::spill::Spill;
 
-/// The style of a block, apart from equal ones of other sites.
+/// Makes the hash of a block's style distinct for each site.
 pub(crate) fn site_style(site: u64, style: u64) -> u64 {
     xxh3::xxh3_64_with_seed(&style.to_le_bytes(), site)
 }
@@ -20,22 +20,22 @@ pub(crate) fn site_style(site: u64, style: u64) -> u64 {
 /// The inverted table of words: the positions of each word in blocks.
 pub(crate) struct WordTable {
     places: Spill,
-    /// Blocks of each style.
+    /// Number of blocks of each style.
     styles: HashMap<u64, u32, PieceHasher>,
-    /// Different words of each block, and how many of them are template.
+    /// For each block, the numbers of distinct words and of template words among them.
     words: Vec<(u32, u32)>,
-    /// All words of each block, by their remainder of 32.
+    /// For each block, the number of words modulo 32.
     lens: Vec<u8>,
-    /// The blocks at which pages begin, with the number of their site.
+    /// For each page, the number of its first block and the number of its site.
     pages: Vec<(u32, u32)>,
-    /// Pages of each site.
+    /// Number of pages of each site.
     sites: Vec<usize>,
     /// Blocks of pages that were replaced.
     forgotten: Vec<std::ops::Range<u32>>,
 }
 
 impl WordTable {
-    /// A table that holds this many bytes of places in memory, and writes others to a file in `folder`.
+    /// A table that holds up to `bytes_max` bytes of places in memory, and spills others to a file in `folder`.
     pub(crate) fn new(bytes_max: usize, folder: &Path) -> WordTable {
         WordTable {
             places: Spill::new(bytes_max, folder),
@@ -48,7 +48,7 @@ impl WordTable {
         }
     }
 
-    /// Takes a page out again, the one with this number.
+    /// Removes the page with this number.
     pub(crate) fn forget(&mut self, page: u32) {
         let Some((first, site)) = self.pages.get(page as usize).copied() else { return };
         let end = self.pages.get(page as usize + 1).map_or(self.words.len() as u32, |(first, _)| *first);
@@ -56,7 +56,7 @@ impl WordTable {
         self.sites[site as usize] -= 1;
     }
 
-    /// Takes in a page of a site, which is given by a number. Its blocks are numbered on.
+    /// Adds a page of the site with this number. Its blocks get the next numbers.
     pub(crate) fn add(&mut self, site: usize, places: &Places) -> Result<(), SearchError> {
         self.pages.push((self.words.len() as u32, site as u32));
         if self.sites.len() <= site {
@@ -71,7 +71,7 @@ impl WordTable {
         self.places.push(places)
     }
 
-    /// For each block, in the order in which they came, whether it is template.
+    /// Whether each block is template, in the order in which the blocks were added.
     pub(crate) fn templates(self, method: &Blocks) -> Result<Vec<bool>, SearchError> {
         let WordTable { places, styles, mut words, lens, pages, sites, mut forgotten } = self;
         forgotten.sort_unstable_by_key(|blocks| blocks.start);
@@ -86,13 +86,13 @@ impl WordTable {
         let is_wanted = |style: u64, block: u32| {
             styles.get(&style).is_some_and(|blocks| *blocks > 1) && !is_forgotten(block)
         };
-        // Most words are in few blocks, and need no comparison.
+        // Most words are in too few blocks to be template words, and need no comparison.
         let least = |block: u32| (df_of(block) as usize).max(2);
         let mut clustering = Clustering::default();
         places.for_each_word(is_wanted, least, |places| {
             let df = df_of(places[0].block);
             clustering.find(places, df, method.similarity);
-            // Words at different distances from the start may have the same distance from the end.
+            // Words at different offsets from the start of their blocks may have the same offset from the end.
             if clustering.templates.len() < places.len() {
                 let seen_from_end = |place: &mut Place| {
                     place.signature = place.signature.seen_from_end(usize::from(lens[place.block as usize]))
@@ -106,7 +106,7 @@ impl WordTable {
     }
 }
 
-/// What clustering takes, and finds.
+/// The buffers and the result of clustering.
 #[derive(Default)]
 struct Clustering {
     signatures: Vec<Signature>,
@@ -117,14 +117,14 @@ struct Clustering {
 }
 
 impl Clustering {
-    /// Finds the blocks of clusters that are large enough. The places are those of one word in the blocks of one style, and get the order of
-    /// their signatures.
+    /// Finds the blocks of the clusters with at least `df` blocks. The places must be those of one word in blocks of one style. They are
+    /// sorted by their signatures.
     fn find(&mut self, places: &mut [Place], df: u32, similarity: f64) {
         self.templates.clear();
         self.push(places, df, similarity);
     }
 
-    /// The same for other signatures of the same places.
+    /// Adds the blocks that [`Clustering::find`] would find with other signatures of the same places.
     fn find_more(&mut self, places: &mut [Place], df: u32, similarity: f64) {
         self.push(places, df, similarity);
         self.templates.sort_unstable();

@@ -25,19 +25,20 @@ mod document;
 
 use document::{Draft, DraftBlock};
 
-/// Memory that Tantivy needs for a thread, at least.
+/// Minimum memory for a thread of Tantivy, in bytes.
 const WRITER_BYTES_MIN: usize = 16 << 20;
-/// Maximum number of segments; more are merged.
+/// Segments are merged when there are more.
 const SEGMENTS_MAX: usize = 4;
 
 /// How templates are kept out of an index.
 #[derive(Debug, Clone)]
 pub enum Removal {
-    /// Not at all.
+    /// Templates stay in the index.
     None,
-    /// By the method `blocks`, while the index is built.
+    /// The method `blocks` detects templates while the index is built.
     Blocks(Blocks),
-    /// By regions that are given with each page; the method that finds them, with its parameters: `dom low=0.1 high=1`.
+    /// The caller gives the template regions of each page. The string is the method that found them, with its parameters:
+    /// `dom low=0.1 high=1`.
     Labels(String),
 }
 
@@ -48,7 +49,7 @@ impl Removal {
             Removal::None => "none".to_owned(),
             Removal::Labels(method) => method.clone(),
             Removal::Blocks(blocks) => {
-                // All pages are compared, so the size of a sample does not matter.
+                // All pages are compared, so the sample size has no effect.
                 let settings = blocks.settings().into_iter().filter(|setting| setting.name != "sample");
                 let settings = settings.map(|setting| format!(" {}={}", setting.name, setting.value));
                 format!("blocks{}", settings.collect::<String>())
@@ -56,10 +57,10 @@ impl Removal {
         }
     }
 
-    /// Whether an index with this method in its metadata was built in this way, as far as is known.
+    /// Whether the method in an index's metadata is consistent with this removal.
     fn matches_method(&self, method: &str) -> bool {
         let asked = self.describe();
-        // Earlier versions wrote nothing but the name of a method that regions came from.
+        // Earlier versions wrote only the name of the method that found the regions.
         let is_name = matches!(self, Removal::Labels(_)) && asked.split(' ').next() == Some(method);
         is_name || asked == method
     }
@@ -68,9 +69,9 @@ impl Removal {
 /// How an index is built.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Bytes of memory; what is more goes to disk.
+    /// Memory in bytes. Data beyond it goes to disk.
     pub memory: usize,
-    /// Threads that write; 0 for one a core.
+    /// Number of indexing threads; 0 for one per core.
     pub threads: usize,
     /// Whether the text of templates can be searched.
     pub searchable_templates: bool,
@@ -82,24 +83,24 @@ impl Default for Options {
     }
 }
 
-/// What a commit did.
+/// The result of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Committed {
     /// Pages that were added or replaced.
     pub pages: u64,
-    /// Pages that were in the index before, of which some blocks turned out to be template, or to be none any more.
+    /// Pages that were in the index before and were rewritten, because some of their blocks became template or are no longer template.
     pub corrected: u64,
     /// Pages that were deleted.
     pub deleted: u64,
     /// Words of the added and corrected pages.
     pub words: u64,
-    /// Those of them that are template.
+    /// Template words among them.
     pub template_words: u64,
-    /// Pages that are in the index now.
+    /// Pages in the index after the commit.
     pub total: u64,
 }
 
-/// Builds or changes an index: pages are added, replaced and deleted, and with [`IndexWriter::commit`] all of it happens at once.
+/// Builds or changes an index. Pages can be added, replaced and deleted; [`IndexWriter::commit`] applies all changes atomically.
 pub struct IndexWriter {
     index: Index,
     fields: Fields,
@@ -108,9 +109,9 @@ pub struct IndexWriter {
     folder: PathBuf,
     removal: Removal,
     options: Options,
-    /// What the index holds before the commit.
+    /// The contents of the index before the commit.
     before: Searcher,
-    /// The last number of a page with this address.
+    /// For the hash of each address, the number of the last added page.
     urls: HashMap<u64, u32, PieceHasher>,
     deleted: HashSet<String>,
     pages: u32,
@@ -118,22 +119,22 @@ pub struct IndexWriter {
     committed: Committed,
 }
 
-/// Pages that wait for the commit, and what is known of their words.
+/// Pages that wait for the commit, and the positions of their words.
 struct PendingPages {
     spool: Spool,
     table: WordTable,
-    /// The numbers of sites.
+    /// A number for each site.
     sites: BTreeMap<String, usize>,
-    /// Pages that were replaced before they were ever in the index.
+    /// Pages of this run that were replaced before the commit.
     replaced: HashSet<u32>,
 }
 
 impl IndexWriter {
-    /// Opens the index in a folder, or makes one.
+    /// Opens the index in a folder, or creates one.
     ///
     /// # Errors
-    /// If the folder holds something else, an index of another format or one that was built in another way, or if another process is
-    /// writing to it.
+    /// If the folder contains other files, an index of another format, or an index that was built with another method, or if another
+    /// process is writing to it.
     pub fn open(folder: &Path, removal: Removal, options: &Options) -> Result<IndexWriter, SearchError> {
         let (index, fields, about) = format::open_or_create(folder)?;
         if let Some(About { method: found, .. }) =
@@ -145,7 +146,7 @@ impl IndexWriter {
         IndexWriter::new(index, fields, folder, removal, options)
     }
 
-    /// A new index in memory, for studies and tests.
+    /// Creates an index in memory, for studies and tests.
     pub fn in_memory(removal: Removal, options: &Options) -> Result<IndexWriter, SearchError> {
         let (index, fields) = format::create_in_memory()?;
         IndexWriter::new(index, fields, &std::env::temp_dir(), removal, options)
@@ -182,7 +183,7 @@ impl IndexWriter {
         })
     }
 
-    /// Adds a page. One with the same address is replaced, whether it is in the index or was added just now.
+    /// Adds a page. It replaces a page with the same address, whether that is in the index or was added before in this run.
     pub fn add(&mut self, page: Prepared) -> Result<(), SearchError> {
         let number = self.pages;
         self.pages += 1;
@@ -206,7 +207,7 @@ impl IndexWriter {
         self.write(&page_draft(&page, |block| page.page.blocks[block].is_template))
     }
 
-    /// Deletes a page; nothing happens if it is not in the index.
+    /// Deletes a page from the index, if it is there.
     pub fn delete(&mut self, url: &str) -> Result<(), SearchError> {
         let term = Term::from_field_text(self.fields.url, url);
         let query = TermQuery::new(term.clone(), IndexRecordOption::Basic);
@@ -220,15 +221,15 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Makes all changes visible at once.
+    /// Makes all changes visible atomically.
     ///
-    /// Templates are found by comparing all pages of the sites that were changed, those that were in the index before included. So the index is what
-    /// it would be if all its pages had come in one run, and pages of which a block turned out to be template are corrected now.
+    /// [`Removal::Blocks`] compares all pages of the changed sites, including those that were in the index before. The result is the same as
+    /// if all pages had been added in one run. Earlier pages whose template blocks changed are rewritten.
     pub fn commit(self) -> Result<Committed, SearchError> {
         Ok(self.commit_and_open()?.0)
     }
 
-    /// The same, and opens the index.
+    /// Commits like [`IndexWriter::commit`], and opens the index.
     pub fn commit_and_open(mut self) -> Result<(Committed, SearchIndex), SearchError> {
         if let Removal::Blocks(blocks) = self.removal.clone() {
             self.write_waiting(&blocks)?;
@@ -245,7 +246,7 @@ impl IndexWriter {
         Ok((self.committed, index))
     }
 
-    /// Decides which blocks are template, and writes the pending pages and those that change by it.
+    /// Decides which blocks are template. Writes the pending pages, and the earlier pages whose template blocks changed.
     fn write_waiting(&mut self, method: &Blocks) -> Result<(), SearchError> {
         let nothing = PendingPages::new(0, &self.folder);
         let PendingPages { spool, mut table, sites, replaced } =
@@ -274,7 +275,7 @@ impl IndexWriter {
         Ok(())
     }
 
-    /// Takes the words of pages into the table that are in the index and stay there.
+    /// Adds the words of the pages that stay in the index to the table. Returns the addresses of these pages.
     fn old_pages(
         &self,
         sites: &BTreeMap<String, usize>,
@@ -304,7 +305,7 @@ impl IndexWriter {
         Ok(old)
     }
 
-    /// Writes a page again if the blocks that are template are not those that were.
+    /// Rewrites a page if its template blocks have changed.
     fn correct(
         &mut self,
         address: DocAddress,
@@ -365,8 +366,8 @@ impl IndexWriter {
     }
 }
 
-/// Merges segments when there are many, or when pages were deleted, because those would count in scores. Nothing is lost if it cannot be
-/// done, because another process writes by now.
+/// Merges segments if there are too many, or if pages were deleted, because deleted pages count in scores until then. If another process
+/// has started writing, the merge is skipped and nothing is lost.
 fn merge_segments(index: &Index) -> Result<(), SearchError> {
     let segments = index.searchable_segment_metas()?;
     let has_deletes = segments.iter().any(|segment| segment.has_deletes());
@@ -384,7 +385,7 @@ fn merge_segments(index: &Index) -> Result<(), SearchError> {
 }
 
 impl PendingPages {
-    /// Words are forgotten before the pages that wait come to Tantivy, which gets the half of memory that they had.
+    /// The word table is dropped before the pending pages are passed to Tantivy, which then uses the half of memory that the table had.
     fn new(memory: usize, folder: &Path) -> PendingPages {
         PendingPages {
             spool: Spool::new(memory / 8 * 3, folder),
@@ -404,7 +405,7 @@ impl PendingPages {
     }
 }
 
-/// A page as it goes into the index.
+/// A prepared page in the form that is indexed.
 fn page_draft<'p>(page: &'p Prepared, is_template: impl Fn(usize) -> bool) -> Draft<'p> {
     let cut = &page.page;
     Draft {
@@ -437,7 +438,7 @@ pub(crate) fn blocks_of(
     record::read(page.get_first(fields.blocks).and_then(|value| value.as_bytes()).unwrap_or_default())
 }
 
-/// The places of the words of a stored page.
+/// The positions of the words of a stored page.
 fn stored_places(site: &str, blocks: &[record::StoredBlock]) -> Places {
     let site = xxh3::xxh3_64(site.as_bytes());
     let mut places = Places::default();

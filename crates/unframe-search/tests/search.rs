@@ -4,22 +4,13 @@ use std::path::Path;
 
 use unframe::detect::Blocks;
 use unframe::html::Span;
-use unframe::{Charset, CharsetSource, Origin, Page, PageParser, Region, TemplateHash};
+use unframe::{Page, PageParser, Region, TemplateHash};
 use unframe_search::{
     Committed, IndexWriter, Options, Preparer, Query, Ranking, Removal, SearchError, SearchIndex,
 };
 
 fn page(url: &str, html: &str) -> Page {
-    Page {
-        url: url.to_owned(),
-        site: "site.example".to_owned(),
-        date: "2024-05-06T07:08:09Z".parse().ok(),
-        payload: html.as_bytes().to_vec(),
-        charset: Charset { encoding: encoding_rs::UTF_8, source: CharsetSource::Default },
-        record_id: None,
-        origin: Origin { file: "-".into(), offset: 0 },
-        problems: Vec::new(),
-    }
+    Page { date: "2024-05-06T07:08:09Z".parse().ok(), ..Page::new(url, html) }
 }
 
 /// A page with a menu that all have, and words that are its own.

@@ -1,4 +1,4 @@
-//! Routes with their documentation in one place: the router and the OpenAPI document are made from the same list.
+//! Routes together with their documentation. The router and the OpenAPI document are made from the same list.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::service::Service;
 pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) method: Method,
-    /// The name of the operation.
+    /// The operation id in the OpenAPI document.
     pub(crate) id: &'static str,
     pub(crate) about: &'static str,
     pub(crate) parameters: Vec<Value>,
@@ -30,7 +30,7 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    /// A route; `id` is the name of the operation.
+    /// A route. `id` is the operation id in the OpenAPI document.
     pub(crate) fn new<H, T>(
         method: Method,
         path: &'static str,
@@ -57,12 +57,12 @@ impl Route {
         route
     }
 
-    /// A parameter of the query that may be left out.
+    /// Adds an optional query parameter.
     pub(crate) fn query(self, name: &str, about: &str, schema: Value) -> Route {
         self.parameter(name, about, schema, false)
     }
 
-    /// A parameter of the query that must be there.
+    /// Adds a required query parameter.
     pub(crate) fn needs(self, name: &str, about: &str, schema: Value) -> Route {
         self.parameter(name, about, schema, true)
     }
@@ -74,7 +74,7 @@ impl Route {
         self
     }
 
-    /// A body of these types.
+    /// Adds a request body of these media types.
     pub(crate) fn body(mut self, about: &str, types: &[&str]) -> Route {
         let content: serde_json::Map<String, Value> = types
             .iter()
@@ -84,13 +84,13 @@ impl Route {
         self
     }
 
-    /// An answer in JSON, by the name of its schema.
+    /// Adds a JSON response, by the name of its schema.
     pub(crate) fn answers(self, status: u16, about: &str, schema: &str) -> Route {
         let schema = json!({"$ref": format!("#/components/schemas/{schema}")});
         self.answers_as(status, about, &["application/json"], schema)
     }
 
-    /// An answer of other types.
+    /// Adds a response of these media types.
     pub(crate) fn answers_as(mut self, status: u16, about: &str, types: &[&str], schema: Value) -> Route {
         let content: serde_json::Map<String, Value> =
             types.iter().map(|name| ((*name).to_owned(), json!({"schema": schema}))).collect();
@@ -98,39 +98,39 @@ impl Route {
         self
     }
 
-    /// An error that is documented.
+    /// Adds a documented error.
     pub(crate) fn refuses(self, status: u16, about: &str) -> Route {
         self.answers(status, about, "Error")
     }
 
-    /// An answer without a body.
+    /// Adds a response without a body.
     pub(crate) fn answers_nothing(mut self, status: u16, about: &str) -> Route {
         self.answers.push((status, json!({"description": about})));
         self
     }
 }
 
-/// A number from one to another.
+/// The schema of an integer in a range.
 pub(crate) fn number(minimum: u64, maximum: u64) -> Value {
     json!({"type": "integer", "minimum": minimum, "maximum": maximum})
 }
 
-/// One of these words.
+/// The schema of an enumeration.
 pub(crate) fn choice(words: &[&str]) -> Value {
     json!({"type": "string", "enum": words})
 }
 
-/// Some text.
+/// The schema of a string.
 pub(crate) fn text(length_max: usize) -> Value {
     json!({"type": "string", "maxLength": length_max})
 }
 
-/// Yes or no.
+/// The schema of a boolean.
 pub(crate) fn yes_or_no() -> Value {
     json!({"type": "boolean"})
 }
 
-/// The parameters of a query. Errors in it are reported like other errors.
+/// The extractor of query parameters. Unlike axum's, it reports errors as [`ApiError`].
 pub(crate) struct Params<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
@@ -144,7 +144,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     }
 }
 
-/// The error of a query, without the wording of the library.
+/// Rewords an error of the library.
 fn in_words(error: &str) -> String {
     let error = error.strip_prefix("Failed to deserialize query string: ").unwrap_or(error);
     match error.strip_prefix("missing field ") {
@@ -153,7 +153,7 @@ fn in_words(error: &str) -> String {
     }
 }
 
-/// The parameters of a path.
+/// The extractor of path parameters. Unlike axum's, it reports errors as [`ApiError`].
 pub(crate) struct PathParam<T>(pub(crate) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParam<T> {
@@ -167,7 +167,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
     }
 }
 
-/// An answer in JSON.
+/// A JSON response.
 pub(crate) struct Json<T>(pub(crate) T);
 
 impl<T: Serialize> IntoResponse for Json<T> {
@@ -179,7 +179,7 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// Bytes that are JSON already.
+/// A JSON response that is serialized already.
 pub(crate) struct JsonBytes(pub(crate) Vec<u8>);
 
 impl IntoResponse for JsonBytes {

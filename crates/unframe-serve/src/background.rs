@@ -1,4 +1,4 @@
-//! The threads that run jobs, and the thread that starts them for sites without new pages for a while.
+//! The threads that run jobs, and the thread that starts learning jobs for sites whose pages have changed.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,17 +23,17 @@ use crate::study::{self, LearnedSite};
 
 /// How often the sites are checked for changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// A site that always gets new pages is learned anew after this time.
+/// A site that keeps getting new pages is learned again after this time.
 const LEARN_DELAY_MAX: Duration = Duration::from_secs(300);
 /// Number of pages that are deleted in one transaction.
 const DELETED_TOGETHER: usize = 500;
 
-/// The method for automatic learning.
+/// The name of the method for automatic learning.
 pub(crate) fn default_method() -> &'static str {
     METHODS[0].0
 }
 
-/// The threads; they end when the jobs are stopped.
+/// The background threads. They end when the jobs are stopped.
 pub(crate) struct Background(Vec<JoinHandle<()>>);
 
 impl Background {
@@ -81,7 +81,7 @@ fn catch_panic(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
         .unwrap_or_else(|_| Err(ApiError::internal("the job failed because of a bug in unframe")))
 }
 
-/// Records that a job runs, so that the next start knows if the service died with it.
+/// Records that a job is running, so that the next start can detect that the service died while it ran.
 fn begin(service: &Service, job: &Arc<Job>) {
     job.begin();
     let _ = service.save_job(job);
@@ -142,7 +142,7 @@ fn learn(service: &Service, job: &Job, site: &str, method: &str) -> Answer<Value
     Ok(answer)
 }
 
-/// Deletes the pages of a site, and with the last of them its model.
+/// Deletes the pages of a site, and its model with the last page.
 fn delete(service: &Service, job: &Job, site: &str) -> Answer<Value> {
     let pages = delete_pages(service, job, site)
         // Even if that failed halfway, the deleted pages are removed from the index.
@@ -161,7 +161,7 @@ fn delete_pages(service: &Service, job: &Job, site: &str) -> Answer<usize> {
     Ok(ids.len())
 }
 
-/// Starts jobs for sites that have changed and have no new pages now.
+/// Starts jobs for sites that have changed and have been quiet for long enough.
 fn watch(service: &Service, quiet: Duration) {
     let mut seen: BTreeMap<String, SiteActivity> = BTreeMap::new();
     let mut newest = None;
@@ -169,7 +169,7 @@ fn watch(service: &Service, quiet: Duration) {
         thread::sleep(POLL_INTERVAL);
         let now = Instant::now();
         let Ok(version) = version(service) else { continue };
-        // Sites are only read when pages have come or gone: there may be very many.
+        // There may be very many sites, so they are read only if pages were added or deleted.
         if newest != Some(version) && notice(service, &mut seen, now).is_ok() {
             newest = Some(version);
         }
@@ -182,7 +182,7 @@ fn watch(service: &Service, quiet: Duration) {
                 return false;
             }
             let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
-            // A job that the service died with too often is only started on request.
+            // After the service died too often during a job, the job is only started on request.
             if service.jobs.is_given_up(&task) {
                 return false;
             }
@@ -211,7 +211,7 @@ fn notice(service: &Service, seen: &mut BTreeMap<String, SiteActivity>, now: Ins
     Ok(())
 }
 
-/// The number of the last page and how many pages there are: one of them changes with every page that comes or goes.
+/// The number of the last page and the number of pages. Adding or deleting a page changes at least one of them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Version {
     last: u64,
@@ -224,7 +224,7 @@ impl Version {
     }
 }
 
-/// The version of all sites.
+/// The version of the whole page store.
 fn version(service: &Service) -> Answer<Version> {
     Ok(Version { last: service.page_store.last_page()?, pages: service.page_store.totals()?.0 })
 }
@@ -246,7 +246,7 @@ impl SiteActivity {
         SiteActivity { version, since: now, learned, learned_at: now }
     }
 
-    /// Whether it is to be learned now.
+    /// Whether the site should be learned now.
     fn is_due(&self, now: Instant, quiet: Duration) -> bool {
         let is_quiet = now - self.since >= quiet || now - self.learned_at >= LEARN_DELAY_MAX;
         self.learned != Some(self.version) && is_quiet

@@ -10,16 +10,16 @@ pub(crate) struct Cache<T> {
     bytes: usize,
     bytes_max: usize,
     clock: u64,
-    /// How often something on disk has changed.
+    /// Number of changes on disk so far.
     changes: u64,
-    /// The names of what changed last.
+    /// The names of the values that changed last.
     changed: VecDeque<String>,
 }
 
 /// Number of changes that are remembered by name.
 const CHANGES_KEPT: usize = 64;
 
-/// When reading a value started.
+/// The number of changes on disk when reading a value started.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadStart(u64);
 
@@ -42,7 +42,7 @@ impl<T> Cache<T> {
         Some(Arc::clone(&entry.value))
     }
 
-    /// Call this before a value is read from disk, so that `put` can detect whether it has changed meanwhile.
+    /// Call this before reading a value from disk, so that `put` can detect a change meanwhile.
     pub(crate) fn begin(&self) -> ReadStart {
         ReadStart(self.changes)
     }
@@ -73,7 +73,7 @@ impl<T> Cache<T> {
         self.drop_value(name);
     }
 
-    /// If too many changes have happened since, any value may have changed.
+    /// Whether a value may have changed since then. After too many changes, any value may have.
     fn may_have_changed(&self, begun: ReadStart, name: &str) -> bool {
         let since = (self.changes - begun.0) as usize;
         since > self.changed.len() || self.changed.iter().rev().take(since).any(|changed| changed == name)
@@ -115,7 +115,7 @@ mod tests {
         cache.put(begun, "a", Arc::new("old"), 1);
         assert_eq!(cache.get("a"), None);
         let begun = cache.begin();
-        // What becomes of others does not matter, as far as it is remembered.
+        // Changes of other values do not matter, as long as all changes are remembered.
         (0..CHANGES_KEPT).for_each(|_| cache.forget("b"));
         cache.put(begun, "a", Arc::new("new"), 1);
         assert_eq!(cache.get("a").as_deref(), Some(&"new"));

@@ -11,7 +11,7 @@ use crate::middleware::{KeyName, Peer};
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// Where a request came from.
+/// The origin of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Caller {
     /// The address of the client, if it is known.
@@ -23,7 +23,7 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// The client of a request. Forwarding headers are only trusted if they come from one of the proxies.
+    /// The caller of a request. Forwarding headers are trusted only if the peer is one of the proxies.
     pub(crate) fn of(request: &Request, proxies: &[IpAddr]) -> Caller {
         let headers = request.headers();
         let peer = request.extensions().get::<Peer>().map(|peer| peer.0.ip().to_canonical());
@@ -34,14 +34,14 @@ impl Caller {
             None => (None, false),
         };
         let is_forwarded = peer.is_some_and(is_proxy) && last(headers, &FORWARDED_PROTO) == Some("https");
-        // A browser names the scheme of its page. It can be trusted, because it only affects its own cookie.
+        // `Origin` contains the scheme of the page. A client that forges it affects only its own cookie.
         let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
         let is_secure = is_forwarded || origin.is_some_and(|origin| origin.starts_with("https://"));
         Caller { address, is_local, is_secure }
     }
 }
 
-/// The client of the first trusted proxy. Earlier entries were written by the client itself.
+/// The address of the client, as reported by the first trusted proxy. The client itself may have written earlier entries.
 fn forwarded_for(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Option<IpAddr> {
     let values = headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok());
     let addresses: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
@@ -54,7 +54,7 @@ fn forwarded_for(headers: &HeaderMap, is_proxy: impl Fn(IpAddr) -> bool) -> Opti
     None
 }
 
-/// The last of the values of a header, which is that of the nearest proxy.
+/// The last value of a header, which the nearest proxy has added.
 fn last<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let value = headers.get_all(name).iter().next_back()?.to_str().ok()?;
     value.rsplit(',').next().map(str::trim)
@@ -68,7 +68,7 @@ pub(crate) enum Client {
 }
 
 impl Client {
-    /// The client of a request that was let in.
+    /// The client of an authorized request.
     pub(crate) fn of(extensions: &Extensions) -> Client {
         match extensions.get::<KeyName>() {
             Some(KeyName(name)) => Client::Key(name.clone()),
@@ -79,7 +79,7 @@ impl Client {
     }
 }
 
-/// The network of an address: a client may have all addresses of an IPv6 network of 64 bits.
+/// The network of an address. For IPv6 that is the /64 prefix, because one client may have all addresses in it.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
@@ -113,7 +113,7 @@ mod tests {
         let forged = [("x-forwarded-for", "127.0.0.1"), ("x-forwarded-proto", "https")];
         assert_eq!(of("198.51.100.1", &forged), ("198.51.100.1".into(), false, false));
         assert_eq!(of("[::1]", &forged), ("::1".into(), true, false));
-        // The client wrote the first of them, our own proxies the rest.
+        // The client wrote the first address, our own proxies the others.
         let through = [("x-forwarded-for", "127.0.0.1, 198.51.100.7"), ("x-forwarded-for", "192.0.2.9")];
         assert_eq!(of("127.0.0.1", &through), ("198.51.100.7".into(), false, false));
         assert_eq!(of("127.0.0.1", &[("x-forwarded-proto", "https")]), ("127.0.0.1".into(), false, true));

@@ -48,7 +48,7 @@ pub(crate) fn name(coding: Coding) -> Option<&'static str> {
     }
 }
 
-/// Compresses a response of known length. Streams are compressed where they are written.
+/// Compresses a response of known length. Streamed responses are compressed by their writers.
 pub(crate) async fn compress(response: Response, coding: Coding) -> Response {
     let length = response.body().size_hint().exact().unwrap_or(0);
     let is_packable = length >= PACK_BYTES_MIN as u64
@@ -105,7 +105,7 @@ impl<W: Write> Encoder<W> {
         })
     }
 
-    /// Writes the end.
+    /// Finishes the compressed stream, and returns the inner writer.
     pub(crate) fn finish(self) -> io::Result<W> {
         match self {
             Encoder::Plain(mut writer) => writer.flush().map(|()| writer),

@@ -1,5 +1,5 @@
-//! Limits the number of open connections. At the limit, an idle connection is closed for a new one. If all are busy, the new one takes
-//! one of a few spare places, so that operators can still reach the service; if those are busy too, it waits.
+//! Limits the number of open connections. At the limit, an idle connection is closed for a new one. If no connection is idle, the new one
+//! takes one of a few spare places, so that operators can still reach the service. If these are busy too, it waits.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -22,7 +22,7 @@ pub(crate) struct Connections {
     spare: Arc<Semaphore>,
     places: (usize, usize),
     open: Mutex<BTreeMap<u64, Arc<ConnectionState>>>,
-    /// Counts events, so that connections can be ordered by their last activity.
+    /// Logical time: counts events, so that connections can be ordered by their last activity.
     moments: AtomicU64,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct ConnectionState {
     has_begun: AtomicBool,
     /// Whether the client does not read a response.
     pub(crate) is_stalled: AtomicBool,
-    /// When the last request ended.
+    /// Logical time at which the last request ended.
     since: AtomicU64,
     evicted: Notify,
 }
@@ -61,7 +61,7 @@ impl Connections {
         })
     }
 
-    /// Waits until there is room for a connection. Further ones wait in the backlog of the system.
+    /// Waits until there is room for a connection. Meanwhile, further connections wait in the backlog of the operating system.
     pub(crate) async fn enter(self: &Arc<Connections>) -> OpenConnection {
         loop {
             for is_spare in [false, true] {
@@ -76,7 +76,7 @@ impl Connections {
                     }
                 }
             }
-            // All are busy, the spare ones as well. Whoever is done first leaves a place.
+            // All connections are busy, including the spare ones. Wait for a place, then try again.
             let _ = timeout(EVICTION_TIME, self.common.acquire()).await;
         }
     }
@@ -95,8 +95,8 @@ impl Connections {
         OpenConnection { place, connections: Arc::clone(self), id, _permit: permit }
     }
 
-    /// Closes the connection that has been idle for longest: one that sent nothing, or else one that sent a part of a
-    /// head. Returns whether there is one.
+    /// Closes the connection that has been idle for longest. Prefers connections that have sent nothing to those that have sent a part of a
+    /// request's head. Returns whether there is an idle one.
     fn evict_idle(&self, is_spare: bool) -> bool {
         let open = lock(&self.open);
         let quiet = open.values().filter(|place| place.is_spare == is_spare && place.is_quiet());
@@ -116,7 +116,7 @@ impl Connections {
 }
 
 impl ConnectionState {
-    /// Whether it is idle: no request is pending, and all responses were received.
+    /// Whether it is idle: no request is pending, and the client has received all responses.
     fn is_quiet(&self) -> bool {
         self.requests.load(Ordering::Relaxed) == 0 && !self.is_stalled.load(Ordering::Relaxed)
     }
@@ -126,12 +126,12 @@ impl ConnectionState {
         self.has_begun.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until the connection is to be closed for another one. Poll it after the connection itself, which reads what has
-    /// arrived meanwhile: then it stays open.
+    /// Waits until the connection should be closed for another one. Poll this future after the connection itself: if a request has arrived
+    /// meanwhile, the connection reads it and stays open.
     pub(crate) async fn wait_for_eviction(&self) {
         loop {
             self.evicted.notified().await;
-            // What came just now is not known before the system was asked.
+            // Data that has just arrived is only noticed when the runtime polls the socket again.
             tokio::task::yield_now().await;
             if self.is_quiet() {
                 return;
@@ -167,7 +167,7 @@ impl Drop for PendingRequest {
     }
 }
 
-/// The body of a response. The request ends with it.
+/// The body of a response. Dropping it ends the request.
 pub(crate) struct ResponseBody {
     pub(crate) body: Body,
     pub(crate) _request: PendingRequest,
@@ -208,7 +208,7 @@ mod tests {
         for _ in 0..4 {
             all.push(Arc::new(connections.enter().await));
         }
-        // The first waits for its answer, the second began a head, the third asked after the fourth had come.
+        // The first waits for its response, the second has sent a part of a head, the third sent a request after the fourth connected.
         let _request = all[0].ask();
         all[1].place.mark_active();
         drop(all[2].ask());

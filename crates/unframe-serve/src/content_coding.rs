@@ -1,4 +1,4 @@
-//! Decompresses the bodies of requests within limits.
+//! Decompresses the bodies of requests, with limits on the decompressed size.
 
 use std::io::Read;
 
@@ -41,7 +41,7 @@ impl Coding {
     }
 }
 
-/// Decompresses a body, and reserves memory while it grows.
+/// Decompresses a body, and reserves memory as the output grows.
 pub(crate) fn decompress(
     bytes: Bytes,
     coding: Coding,
@@ -128,7 +128,7 @@ mod tests {
         for coding in [Coding::Gzip, Coding::Zstd] {
             assert_eq!(unpacked(Bytes::from_static(b"no such thing"), coding), "bad-encoding");
         }
-        // What is allowed for one request may still be too much for all of them.
+        // The body is within the limit of a request, but exceeds the shared memory.
         let small = Memory::new(100 << 10);
         let refused = decompress(gzip(&bomb[..500_000]), Coding::Gzip, 1 << 20, &small, &mut small.nothing());
         assert_eq!(refused.unwrap_err().code, "busy");

@@ -18,13 +18,13 @@ use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES, URL_CHARS_MAX};
 use crate::service::Service;
 use crate::state_writer::{FollowedPage, stopped};
 
-/// How a crawl is read and what is answered.
+/// An uploaded crawl, with the options of reading and answering it.
 pub(crate) struct Crawl {
     pub(crate) path: PathBuf,
     /// The name of the file in problems.
     pub(crate) name: String,
     pub(crate) wanted: PageFormat,
-    /// The models to label with; without them pages are followed and kept.
+    /// The models to label with. Without models, pages are followed and may be kept.
     pub(crate) models: Option<Arc<Models>>,
     pub(crate) is_kept: bool,
     pub(crate) any_status: bool,
@@ -48,7 +48,7 @@ enum Pending {
 }
 
 impl Pending {
-    /// The memory that it takes, about.
+    /// Approximate memory in bytes.
     fn bytes(&self) -> usize {
         match self {
             Pending::Page { page, .. } => page.payload.len(),
@@ -58,7 +58,7 @@ impl Pending {
 }
 
 impl Crawl {
-    /// Reads all pages. `sink` gets a line for each when it is durable, and for each problem; an error ends the run.
+    /// Reads all pages. `sink` gets a line for each page when it is durable, and for each problem. An error of `sink` ends the run.
     pub(crate) fn run(
         &self,
         service: &Service,
@@ -97,7 +97,7 @@ impl Crawl {
         if let Err(error) = read {
             return Err(ApiError::internal(error));
         }
-        // Pages that were sent to the writer become durable, whatever happened to the rest.
+        // Pages that were sent to the writer become durable, even after an error.
         let drained = reading.empty(0, 0);
         match failure {
             Some(error) => Err(error),
@@ -157,7 +157,7 @@ impl CrawlRun<'_> {
         self.empty(CRAWL_WINDOW_PAGES, CRAWL_WINDOW_BYTES)
     }
 
-    /// Waits for pages to become durable, until at most this many are pending. Lines at the front do not wait.
+    /// Waits for pages to become durable, until at most this many lines and bytes are pending. Ready lines at the front are written.
     fn empty(&mut self, pages_max: usize, bytes_max: usize) -> Answer<()> {
         while self.window.len() > pages_max
             || self.window_bytes > bytes_max
@@ -193,7 +193,7 @@ impl CrawlRun<'_> {
         self.line(format!("{line}\n").into_bytes())
     }
 
-    /// Adds a line, in order.
+    /// Adds a line after all pending ones.
     fn line(&mut self, line: Vec<u8>) -> Answer<()> {
         self.push(Pending::Line(line))
     }
@@ -231,25 +231,16 @@ mod tests {
                 Ok(())
             },
         };
-        // Nothing stands before it.
+        // A line is written immediately if nothing is pending before it.
         reading.line(vec![b'a']).unwrap();
         assert_eq!((written.get(), reading.window_bytes), (1, 0));
-        // A pending page does, whose durability is never confirmed.
-        let page = Page {
-            url: "http://a.example/".to_owned(),
-            site: "a.example".to_owned(),
-            date: None,
-            charset: unframe::charset::find(b"", None),
-            payload: vec![b'a'; 10],
-            record_id: None,
-            origin: unframe::Origin { file: "test".into(), offset: 0 },
-            problems: Vec::new(),
-        };
+        // This page is never confirmed as durable, so later lines have to wait.
+        let page = Page::new("http://a.example/", [b'a'; 10]);
         let (_, followed) = oneshot::channel();
         reading.push(Pending::Page { page: Arc::new(page), followed }).unwrap();
         reading.line(vec![b'a'; CRAWL_WINDOW_BYTES - 10]).unwrap();
         assert_eq!((written.get(), reading.window_bytes), (1, CRAWL_WINDOW_BYTES));
-        // One byte more does not fit: it has to wait for the page.
+        // One more byte does not fit into the window.
         assert_eq!(reading.line(vec![b'a']).unwrap_err().code, "busy");
     }
 }

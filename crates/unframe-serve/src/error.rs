@@ -5,17 +5,17 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// Why a request failed. Codes are stable; messages are for people.
+/// The error of a request. Codes are stable and for programs; messages are for people.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct ApiError {
-    /// The status of the answer.
+    /// The HTTP status of the response.
     pub status: StatusCode,
-    /// The code, for programs.
+    /// The stable code, such as `no-such-site`.
     pub code: &'static str,
-    /// What is wrong and what to do.
+    /// What is wrong, and what the client can do.
     pub message: String,
-    /// Seconds after which to retry.
+    /// Seconds after which the client may retry.
     pub retry_after: Option<u32>,
 }
 
@@ -28,23 +28,23 @@ impl ApiError {
         ApiError { status, code, message: message.into(), retry_after: None }
     }
 
-    /// A parameter that cannot be used.
+    /// The error for an invalid parameter.
     pub fn parameter(message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::BAD_REQUEST, "bad-parameter", message)
     }
 
-    /// Something that is not there, such as `no-such-site`.
+    /// The error for something that does not exist, with a code such as `no-such-site`.
     pub fn missing(code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, code, message)
     }
 
-    /// Too much load: the client should retry.
+    /// The error under too much load. The client should retry.
     pub fn busy(message: impl Into<String>) -> ApiError {
         let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message);
         ApiError { retry_after: Some(1), ..error }
     }
 
-    /// A body that is longer than it may be.
+    /// The error for a body that exceeds its limit.
     pub fn too_large(bytes_max: u64) -> ApiError {
         let message = format!("the body is longer than {bytes_max} bytes, which is the limit");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
@@ -75,7 +75,7 @@ impl IntoResponse for ApiError {
             StatusCode::UNSUPPORTED_MEDIA_TYPE => {
                 headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd, identity"));
             }
-            // The rest of a body that is too slow is not read.
+            // The rest of a slow body is not read, so the connection cannot be reused.
             StatusCode::REQUEST_TIMEOUT => {
                 headers.insert(CONNECTION, HeaderValue::from_static("close"));
             }
@@ -90,7 +90,7 @@ impl IntoResponse for ApiError {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code(pub(crate) &'static str);
 
-/// Every operation of the database has errors of its own.
+/// Converts the error types of the database, which has one for each kind of operation.
 macro_rules! from_database {
     ($($error:ident)*) => {$(
         impl From<redb::$error> for ApiError {

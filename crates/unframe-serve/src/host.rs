@@ -1,5 +1,4 @@
-//! The host of a request, parsed strictly: a host that two parsers understand differently would let pages of other
-//! sites in.
+//! The host of a request, parsed strictly: if two parsers understood a host differently, pages of other sites could call the service.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -8,17 +7,17 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 
 use crate::error::{Answer, ApiError};
 
-/// A host as it was sent.
+/// The host of a request, as it was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Host<'a> {
-    /// All of it, with the port.
+    /// The whole text, including the port.
     pub(crate) text: &'a str,
-    /// Without the port, and without the brackets of an address.
+    /// The text without the port and without the brackets of an IPv6 address.
     name: &'a str,
 }
 
 impl<'a> Host<'a> {
-    /// The host of a request, if it names one; two of them, or one that cannot be read, are refused.
+    /// The host of a request, if it names one. Refuses a second host, and a host that cannot be parsed.
     pub(crate) fn of(headers: &'a HeaderMap, uri: &'a Uri) -> Answer<Option<Host<'a>>> {
         let mut values = headers.get_all(HOST).iter();
         let (first, second) = (values.next(), values.next());
@@ -29,14 +28,14 @@ impl<'a> Host<'a> {
             None => None,
             Some(value) => Some(value.ok().and_then(Host::parse).ok_or_else(unreadable)?),
         };
-        // A whole address in the first line counts before the header (RFC 9112, 3.2.2).
+        // A request target in absolute form takes precedence over the header (RFC 9112, 3.2.2).
         match uri.authority() {
             Some(authority) => Host::parse(authority.as_str()).ok_or_else(unreadable).map(Some),
             None => Ok(header),
         }
     }
 
-    /// Reads `name`, `name:port` and the same with `[address]`. Nothing else is a host: no user, no second port.
+    /// Parses `name`, `name:port`, `[address]` and `[address]:port`. Nothing else is accepted, such as user information.
     fn parse(text: &str) -> Option<Host<'_>> {
         let (name, port) = match text.strip_prefix('[') {
             Some(inner) => {
@@ -53,7 +52,7 @@ impl<'a> Host<'a> {
         (port.is_empty() || port.strip_prefix(':').is_some_and(is_port)).then_some(Host { text, name })
     }
 
-    /// Whether it is a name of this machine for itself.
+    /// Whether it is a loopback address or `localhost`.
     pub(crate) fn is_loopback(&self) -> bool {
         let is_address = self.name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
         is_address || self.name.eq_ignore_ascii_case("localhost")
@@ -65,7 +64,7 @@ impl<'a> Host<'a> {
     }
 }
 
-/// The bytes of a name by RFC 3986.
+/// Whether a byte may be in a name (RFC 3986).
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(&byte)
 }

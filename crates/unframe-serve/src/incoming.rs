@@ -1,4 +1,4 @@
-//! Prepares posted pages for the writer of the state, and formats the answers.
+//! Prepares posted pages for the state writer, and formats the responses.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::error::{Answer, ApiError};
 use crate::page_store::PageRow;
 use crate::state_writer::{FollowedPage, IncomingPage};
 
-/// The level at which pages are compressed.
+/// The zstd level for stored pages.
 const PACK_LEVEL: i32 = 3;
 
-/// The format of the answer to a page.
+/// The content of the response to a posted page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageFormat {
     /// Its regions.
@@ -45,7 +45,7 @@ impl PageFormat {
     }
 }
 
-/// Prepares pages for the writer of the state. Each thread has its own.
+/// Prepares pages for the state writer. Each thread has its own.
 pub(crate) struct Preparer {
     pub(crate) parser: PageParser,
     maker: SignatureMaker,
@@ -93,7 +93,7 @@ impl Preparer {
     }
 }
 
-/// The answer to a page that was followed, as a line of JSON.
+/// The response for a followed page, as a line of JSON.
 pub(crate) fn followed_line(
     page: &Page,
     followed: &FollowedPage,
@@ -110,7 +110,7 @@ pub(crate) fn followed_line(
     with_more(line(page, &parser.open(page), &followed.regions, followed.visited.evidence(), wanted)?, &more)
 }
 
-/// The answer to a page that was labelled with a model.
+/// The response for a page that was labelled with a model, as a line of JSON.
 pub(crate) fn model_line(
     page: &Page,
     models: &Models,
@@ -122,7 +122,7 @@ pub(crate) fn model_line(
     line(page, &parsed, &regions, models.evidence(&page.site), wanted)
 }
 
-/// The line of a page: what `unframe label` or `unframe clean` write.
+/// The line of a page, in the format of `unframe label` or `unframe clean`.
 pub(crate) fn line(
     page: &Page,
     parsed: &ParsedPage<'_>,
@@ -144,7 +144,7 @@ pub(crate) fn line(
     })
 }
 
-/// The line of an object with more fields before its own.
+/// Puts the fields of `more` in front of those of a line.
 pub(crate) fn with_more(line: Vec<u8>, more: &Value) -> Answer<Vec<u8>> {
     let mut text = serde_json::to_vec(more)?;
     match (text.pop(), line.split_first()) {

@@ -1,6 +1,6 @@
 //! Keeps the search index up to date.
 //!
-//! The index has one page for each address: the stored one that was posted last. Only one job at a time changes it.
+//! The index has one page for each address: the stored page that was posted last. Only one job at a time changes the index.
 
 use serde_json::{Value, json};
 use unframe_search::{Committed, IndexWriter, Options as IndexOptions, Preparer, Removal};
@@ -17,7 +17,7 @@ const READ_TOGETHER: usize = 1000;
 
 /// Removes deleted pages, and adds the new ones.
 pub(crate) fn index(service: &Service, job: &Job) -> Answer<Value> {
-    // Read first: a page that is deleted after it was added is on the list for the next run.
+    // The list is read before the pages: a page that is added and then deleted during this run stays on the list for the next one.
     let forgotten = service.page_store.last_forgotten()?;
     let ids = service.page_store.all_ids(service.page_store.counter(INDEXED)?)?;
     job.set_total(ids.len() as u64);
@@ -40,7 +40,7 @@ pub(crate) fn index(service: &Service, job: &Job) -> Answer<Value> {
     Ok(json!({"pages": committed.pages, "total": committed.total}))
 }
 
-/// Removes deleted pages, if there is an index.
+/// Removes deleted pages from the index, if there is one.
 pub(crate) fn forget(service: &Service, job: &Job) -> Answer<Value> {
     let Some(last) = service.page_store.last_forgotten()? else { return Ok(json!({"pages": 0})) };
     let mut pages = 0;
@@ -54,13 +54,12 @@ pub(crate) fn forget(service: &Service, job: &Job) -> Answer<Value> {
     Ok(json!({"pages": pages}))
 }
 
-/// Queues a job that removes deleted pages from the index. If it fails, they stay on the list
-/// for the next job or the next start.
+/// Queues a job that removes deleted pages from the index. If that fails, the pages stay on the list for the next job or the next start.
 pub(crate) fn forget_later(service: &Service) {
     let _ = service.jobs.add(Task::Forget);
 }
 
-/// An atomic change of the index.
+/// A change of the index that is committed atomically.
 struct Update<'a> {
     service: &'a Service,
     writer: IndexWriter,
@@ -78,8 +77,7 @@ impl Update<'_> {
         Ok(Update { service, writer, preparer, parser: unframe::PageParser::new() })
     }
 
-    /// Removes the addresses on the list, up to this number. If another page with the address is stored, that one is indexed
-    /// instead.
+    /// Removes the addresses on the list, up to this number. If another page with the same address is stored, it is indexed instead.
     fn forget(&mut self, job: &Job, last: Option<u64>) -> Answer<()> {
         let (mut next, last) = (0, last.unwrap_or(0));
         while next <= last {
@@ -114,7 +112,7 @@ impl Update<'_> {
 mod tests {
     use std::sync::Arc;
 
-    use unframe::{Origin, Page, charset};
+    use unframe::Page;
     use unframe_search::Query;
 
     use super::*;
@@ -132,17 +130,7 @@ mod tests {
     fn indexed(folder: &tempfile::TempDir) -> Arc<Service> {
         let service = open(folder);
         for word in ["apples", "pears", "plums"] {
-            let payload = format!("<p>Nothing but {word}").into_bytes();
-            let page = Page {
-                url: format!("http://a.example/{word}"),
-                site: "a.example".to_owned(),
-                date: None,
-                charset: charset::find(&payload, None),
-                payload,
-                record_id: None,
-                origin: Origin { file: "test".into(), offset: 0 },
-                problems: Vec::new(),
-            };
+            let page = Page::new(format!("http://a.example/{word}"), format!("<p>Nothing but {word}"));
             let incoming = Preparer::new(&service.method).prepare(&Arc::new(page), true).unwrap();
             service.state_writer.page(incoming).unwrap().blocking_recv().unwrap().unwrap();
         }
@@ -152,7 +140,7 @@ mod tests {
         service
     }
 
-    /// Does the job that is next.
+    /// Runs the next job.
     fn next(service: &Service) -> Answer<Value> {
         perform(service, &service.jobs.next(Lane::Rest).unwrap())
     }

@@ -1,5 +1,5 @@
-//! Jobs: uploads, learning, indexing, deleting. Each job reports its progress and can be cancelled; a stop interrupts it,
-//! and the next start resumes it.
+//! Jobs: uploads, learning, indexing, deleting. Each job reports its progress and can be cancelled. A stop of the service interrupts it,
+//! and the next start restarts it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::error::{Answer, ApiError};
 use crate::limits::{JOB_DEATHS_MAX, JOBS_KEPT, JOBS_QUEUED_MAX};
 
-/// The error code of a job during which the service died too often.
+/// The error code of a job that is not restarted, because the service died too often while it ran.
 const DIED: &str = "died";
 
 /// The task of a job.
@@ -53,7 +53,7 @@ impl Task {
         }
     }
 
-    /// Uploads have a thread of their own, so that they do not wait for what they cause.
+    /// Uploads have a thread of their own, so that they do not wait for the jobs that they cause.
     fn lane(&self) -> Lane {
         if matches!(self, Task::Crawl { .. }) { Lane::Crawls } else { Lane::Rest }
     }
@@ -82,12 +82,12 @@ pub(crate) enum State {
 pub(crate) struct Job {
     pub(crate) id: u64,
     pub(crate) task: Task,
-    /// The date as text.
+    /// The time of creation, as text.
     pub(crate) created: String,
     done: AtomicU64,
     total: AtomicU64,
     is_cancelled: AtomicBool,
-    /// Whether the service is stopping; the job is resumed at the next start.
+    /// Whether the service is stopping. The next start restarts the job.
     is_interrupted: AtomicBool,
     inner: Mutex<Inner>,
 }
@@ -108,20 +108,20 @@ pub(crate) struct JobRow {
     #[serde(flatten)]
     pub(crate) task: Task,
     pub(crate) state: State,
-    /// The date as text.
+    /// The time of creation, as text.
     pub(crate) created: String,
     pub(crate) ended: Option<String>,
     pub(crate) done: u64,
     pub(crate) total: u64,
     pub(crate) error: Option<(String, String)>,
     pub(crate) result: Value,
-    /// How often the service died while it ran. Older states do not know.
+    /// How often the service died while the job ran. Older states lack this field.
     #[serde(default)]
     pub(crate) deaths: u32,
 }
 
 impl JobRow {
-    /// Prepares an unfinished job for this run. A job during which the service died more than once may be the cause.
+    /// Queues an unfinished job again. If the service died too often while the job ran, the job may be the cause, and it fails instead.
     fn take_up(&mut self) {
         self.deaths += u32::from(self.state == State::Running);
         (self.state, self.done) = (State::Queued, 0);
@@ -154,13 +154,13 @@ impl Job {
         Job::from(row)
     }
 
-    /// Counts a step; fails if the job is to stop.
+    /// Counts a step. Fails if the job was cancelled or interrupted.
     pub(crate) fn step(&self) -> Answer<()> {
         self.done.fetch_add(1, Ordering::Relaxed);
         self.check_running()
     }
 
-    /// Fails if the job is to stop.
+    /// Fails if the job was cancelled or interrupted.
     pub(crate) fn check_running(&self) -> Answer<()> {
         match self.is_cancelled.load(Ordering::Relaxed) || self.is_interrupted.load(Ordering::Relaxed) {
             true => Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")),
@@ -201,12 +201,12 @@ impl Job {
         lock(&self.inner).state
     }
 
-    /// Whether it waits or runs.
+    /// Whether it is queued or running.
     pub(crate) fn is_open(&self) -> bool {
         matches!(self.state(), State::Queued | State::Running)
     }
 
-    /// Whether it was given up because the service died during it.
+    /// Whether it failed because the service died too often while it ran.
     pub(crate) fn has_died(&self) -> bool {
         lock(&self.inner).error.as_ref().is_some_and(|(code, _)| code == DIED)
     }
@@ -215,7 +215,7 @@ impl Job {
         lock(&self.inner).state = State::Running;
     }
 
-    /// Records its result. An interrupted job waits for the next start.
+    /// Records its result. An interrupted job becomes queued again, for the next start.
     pub(crate) fn end(&self, result: Answer<Value>) {
         let mut inner = lock(&self.inner);
         inner.ended = Some(Timestamp::now().to_string());
@@ -268,7 +268,7 @@ struct Table {
 }
 
 impl Jobs {
-    /// Restores the jobs of the last run. Unfinished ones are started again, unless the service died during them too often.
+    /// Restores the jobs of the last run. Unfinished jobs are queued again, unless the service died too often while they ran.
     pub(crate) fn restore(rows: Vec<JobRow>) -> Jobs {
         let jobs = Jobs::default();
         {
@@ -313,7 +313,7 @@ impl Jobs {
         Ok(job)
     }
 
-    /// The next job for a thread; waits for one. `None` when the service stops.
+    /// Waits for the next job of a lane. `None` when the service stops.
     pub(crate) fn next(&self, lane: Lane) -> Option<Arc<Job>> {
         let mut table = lock(&self.table);
         loop {
@@ -342,12 +342,12 @@ impl Jobs {
         self.list().iter().filter(|job| job.is_open()).count()
     }
 
-    /// Whether the last job with the same task was given up because the service died during it.
+    /// Whether the last job with this task failed because the service died too often while it ran.
     pub(crate) fn is_given_up(&self, task: &Task) -> bool {
         self.list().iter().find(|job| job.task == *task).is_some_and(|job| job.has_died())
     }
 
-    /// Cancels a job; one that waits ends at once, one that runs at its next step.
+    /// Cancels a job. A queued job ends immediately, a running one at its next step.
     pub(crate) fn cancel(&self, job: &Job) {
         job.is_cancelled.store(true, Ordering::Relaxed);
         let mut table = lock(&self.table);
@@ -358,7 +358,7 @@ impl Jobs {
         }
     }
 
-    /// Ends the threads and interrupts running jobs.
+    /// Ends the threads that run jobs, and interrupts running jobs.
     pub(crate) fn stop(&self) {
         let mut table = lock(&self.table);
         table.is_stopped = true;
@@ -418,7 +418,7 @@ mod tests {
         assert_eq!(restored.add(Task::Delete { site: String::new() }).unwrap().id, 2);
     }
 
-    /// What the next start makes of a job.
+    /// Saves and restores a job, as a restart does.
     fn after_restart(job: &Job) -> Jobs {
         let saved = serde_json::to_vec(&job.row()).unwrap();
         Jobs::restore(vec![serde_json::from_slice(&saved).unwrap()])
@@ -432,7 +432,7 @@ mod tests {
         for _ in 0..JOB_DEATHS_MAX {
             assert!(!jobs.is_given_up(&task));
             let job = jobs.next(Lane::Rest).unwrap();
-            // One that waited has nothing to do with it.
+            // The death of the service does not count for a job that was only queued.
             assert_eq!(after_restart(&job).get(1).unwrap().row().deaths, job.row().deaths);
             job.begin();
             jobs = after_restart(&job);
@@ -442,7 +442,7 @@ mod tests {
         let (code, message) = job.row().error.unwrap();
         assert_eq!(code, "died");
         assert!(message.contains("2 times") && message.contains("submit it again"), "{message}");
-        // It stays so, and who asks for it again gets a new one.
+        // Another restart changes nothing. A new request for the same task gets a new job.
         jobs = after_restart(&job);
         assert_eq!((jobs.get(1).unwrap().row().ended, jobs.open()), (job.row().ended, 0));
         assert_eq!(jobs.add(task.clone()).unwrap().id, 2);

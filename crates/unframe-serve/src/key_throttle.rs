@@ -1,4 +1,4 @@
-//! Slows down guessing of keys: an address that sends wrong keys has to wait, longer after each.
+//! Slows down the guessing of keys: an address that sends wrong keys has to wait, longer after each of them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -39,7 +39,7 @@ impl Wrong {
 }
 
 impl KeyThrottle {
-    /// Refuses any key while its address has to wait, without checking it, so that guesses get no answer.
+    /// Refuses every key while its address has to wait. The key is not checked, so that a guess reveals nothing.
     pub(crate) fn check(&self, address: Option<IpAddr>, now: Instant) -> Answer<()> {
         let Some(wrong) = lock(&self.of).get(&address.map(network)).copied() else { return Ok(()) };
         let left = wrong.pause().saturating_sub(now.saturating_duration_since(wrong.last));
@@ -67,7 +67,7 @@ impl KeyThrottle {
     }
 }
 
-/// Removes old addresses, or else the one that was quiet for longest.
+/// Removes old addresses, or else the least recently active one.
 fn make_room(of: &mut HashMap<Option<IpAddr>, Wrong>, now: Instant) {
     of.retain(|_, wrong| !wrong.is_old(now));
     if of.len() >= WRONG_KEYS_ADDRESSES {

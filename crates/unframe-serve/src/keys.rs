@@ -14,9 +14,9 @@ use crate::key_throttle::KeyThrottle;
 use crate::limits::SESSIONS_MAX;
 use crate::service::lock;
 
-/// The name of the cookie of the explorer.
+/// The name of the explorer's session cookie.
 pub(crate) const COOKIE_NAME: &str = "unframe-session";
-/// Shorter keys can be guessed.
+/// Minimum length of a key. Shorter keys could be guessed.
 const KEY_BYTES_MIN: usize = 16;
 
 /// The keys, with their rate limits.
@@ -26,7 +26,7 @@ pub(crate) struct Keys {
     rate: f64,
     buckets: Mutex<HashMap<String, Bucket>>,
     key_throttle: KeyThrottle,
-    /// Of explorers, the oldest first.
+    /// The sessions of explorers, the oldest first.
     sessions: Mutex<VecDeque<Session>>,
     session_time: Duration,
 }
@@ -40,7 +40,7 @@ struct Key {
 #[derive(Debug)]
 struct Session {
     token: String,
-    /// The name of the key that it began with.
+    /// The name of the key with which it was started.
     name: String,
     end: Instant,
 }
@@ -84,7 +84,7 @@ impl Keys {
         Keys { keys, rate, buckets, key_throttle: KeyThrottle::default(), sessions, session_time }
     }
 
-    /// The name of the key that a request came with from an address.
+    /// The name of the key that a request contains, or of the key of its session. `None` if it has neither.
     pub(crate) fn name_of(
         &self,
         headers: &HeaderMap,
@@ -105,7 +105,7 @@ impl Keys {
         Ok(found.filter(|session| now < session.end).map(|session| session.name.clone()))
     }
 
-    /// Compares all keys in constant time.
+    /// Finds the key with this secret. Compares the secret with all keys, so that the time does not reveal a match.
     fn find(&self, secret: &str) -> Option<&Key> {
         let mut found = None;
         for key in &self.keys {
@@ -116,7 +116,7 @@ impl Keys {
         found
     }
 
-    /// Counts a request of a key against its rate limit.
+    /// Counts a request against the rate limit of its key.
     pub(crate) fn count(&self, name: &str) -> Answer<()> {
         let now = Instant::now();
         let burst = 2.0 * self.rate;
@@ -133,7 +133,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Begins a session of an explorer; the value of its cookie.
+    /// Begins a session of an explorer. Returns the value of its cookie.
     pub(crate) fn begin_session(&self, name: &str, now: Instant) -> Answer<String> {
         let mut random = [0; 32];
         getrandom::fill(&mut random).map_err(ApiError::internal)?;
@@ -182,7 +182,7 @@ fn parse(text: &str) -> Result<Vec<Key>, String> {
 
 fn secret(headers: &HeaderMap) -> Option<&str> {
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-    // The case of a scheme means nothing (RFC 9110, 11.1).
+    // Authentication schemes are case-insensitive (RFC 9110, 11.1).
     let bearer = bearer.map(|value| match value.split_once(' ') {
         Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => key.trim(),
         _ => value.trim(),
@@ -196,7 +196,7 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
 }
 
-/// Compares without stopping at the first difference. The time may reveal the lengths only.
+/// Compares without stopping at the first difference, so that the time reveals at most the lengths.
 fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let differences = one.iter().zip(other).fold(0, |all, (a, b)| std::hint::black_box(all | (a ^ b)));
     one.len() == other.len() && std::hint::black_box(differences) == 0
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(ask("wrong", one, now), Err(("wrong-keys", Some(1))));
         assert_eq!(ask(right, one, now), Err(("wrong-keys", Some(1))));
         assert_eq!(ask(right, other, now), Ok(Some("crawler".into())));
-        // A request without a key is nobody's guess.
+        // A request without a key does not count as a guess.
         assert!(keys.name_of(&HeaderMap::new(), one, now).is_ok());
         let later = now + Duration::from_secs(1);
         assert_eq!(ask(right, one, later), Ok(Some("crawler".into())));

@@ -1,13 +1,15 @@
-//! unframe as a service: an HTTP API, and an explorer for the browser.
+//! unframe as a service: an HTTP API and a web explorer.
 //!
-//! [`Service::open`] opens the state in a folder, [`app`] is the service as a function from requests to answers (tests call it
-//! without a socket), and [`serve`] listens.
+//! [`Service::open`] opens the state in a folder. [`app`] makes the router, which tests call without a socket. [`serve`] listens for
+//! connections.
 //!
-//! The path of a posted page: `request_body` reads it and `content_coding` decompresses it, within limits; `incoming` parses it on a thread of the `pool`; the
-//! `state_writer`, the only thread that writes, updates the states of `follow`, stores the page and makes it durable together with others; then the answer
-//! is sent. Jobs (`jobs`) learn sites from their stored pages; the result is a `study`, which the explorer shows.
-//! `middleware` handles every request first. `api` is the list of routes from which both the router and the OpenAPI document are
-//! made. `docs/serve.md` is the manual for operators.
+//! A posted page takes this path: `request_body` reads it and `content_coding` decompresses it, within limits. `incoming` parses it on a
+//! thread of the `pool`. The `state_writer`, the only thread that writes, updates the state of its site in `follow`, stores the page, and
+//! makes it durable together with others. Then the response is sent.
+//!
+//! Jobs (`jobs`) learn sites from their stored pages. The result is a `study`, which the explorer shows. `middleware` handles every
+//! request first. `api` defines the routes, from which both the router and the OpenAPI document are made. `docs/serve.md` is the manual
+//! for operators.
 
 mod api;
 mod background;
@@ -52,7 +54,7 @@ pub use options::{LogFormat, Options};
 pub use server::{run, serve};
 pub use service::Service;
 
-/// The service as a function from requests to responses. Requests without a [`Peer`] are treated as remote.
+/// The router of the service. Requests without a [`Peer`] extension are treated as remote.
 pub fn app(service: Arc<Service>) -> Router {
     let mut router = Router::new();
     for route in routes::all() {

@@ -1,73 +1,73 @@
-//! Limits that are not options.
+//! Limits that operators cannot configure.
 
 use std::time::Duration;
 
-/// Longest address of a page, in characters, the unit of the OpenAPI document.
+/// Maximum length of a page's address, in characters, the unit of the OpenAPI document.
 pub const URL_CHARS_MAX: usize = 4 << 10;
-/// Longest name of a model or a classifier, in characters.
+/// Maximum length of the name of a model or classifier, in characters.
 pub const NAME_CHARS_MAX: usize = 255;
-/// Models that are kept beside those of sites, of which there is one each.
+/// Maximum number of kept models, in addition to one for each site.
 pub const MODELS_MAX: u64 = 1000;
-/// Memory that an imported model may unpack to, in multiples of the bytes that it may have. Models of real sites take 1 to 3.
+/// Maximum memory of an imported model once decoded, as a multiple of the maximum size of its file. Models of real sites take 1 to 3.
 pub const MODEL_MEMORY_TIMES: usize = 4;
-/// Classifiers that are kept.
+/// Maximum number of kept classifiers.
 pub const CLASSIFIERS_MAX: u64 = 1000;
-/// Rows of a list that can be asked for at once.
+/// Maximum number of rows in one response.
 pub const ROWS_MAX: usize = 1000;
-/// Pages of a picture that can be asked for at once.
+/// Maximum number of pages of a picture in one response.
 pub const PICTURE_PAGES_MAX: usize = 2000;
-/// Pages that are made durable together.
+/// Maximum number of pages that are made durable with one commit.
 pub const GROUP_PAGES: usize = 256;
-/// How long the first of them waits.
+/// How long the first page of a commit may wait for others.
 pub const GROUP_TIME: Duration = Duration::from_millis(10);
-/// Pages that wait to be made durable; the next request is asked to retry, and an upload waits for room.
+/// Capacity of the writer's queue. When it is full, requests are asked to retry, and uploads wait.
 pub const WRITER_QUEUE: usize = 256;
-/// Requests that wait for a thread that parses, for each such thread.
+/// Maximum number of queued requests per parsing thread.
 pub const POOL_QUEUE: usize = 32;
-/// Bytes of pages of one upload that wait to be made durable.
+/// Maximum bytes of an upload's pages that are not durable yet.
 pub const CRAWL_WINDOW_BYTES: usize = 16 << 20;
-/// Pages of one upload that wait to be made durable.
+/// Maximum number of an upload's pages that are not durable yet.
 pub const CRAWL_WINDOW_PAGES: usize = 64;
-/// Uploads that are read at a time, those that answer at once.
+/// Maximum number of uploads with `mode=stream` that are read at the same time.
 pub const CRAWLS_MAX: usize = 4;
-/// Uploads that arrive, wait to be read or are read; half of them for one client.
+/// Maximum number of upload requests that are arriving, waiting or being read. One client may have half of them.
 pub const UPLOADS_MAX: usize = 16;
-/// Memory that an upload is taken to need.
+/// Memory that is reserved for reading an upload.
 pub const CRAWL_MEMORY: usize = 32 << 20;
-/// Jobs that wait. More are asked to retry.
+/// Maximum number of queued jobs. Requests for more are asked to retry.
 pub const JOBS_QUEUED_MAX: usize = 100;
-/// Jobs that are remembered when they have ended.
+/// Maximum number of jobs in the list. Beyond it, the oldest ended jobs are deleted.
 pub const JOBS_KEPT: usize = 500;
-/// How often the service may die during a job before that job is no longer restarted automatically.
+/// A job is no longer restarted automatically after the service has died this often while it ran.
 pub const JOB_DEATHS_MAX: u32 = 2;
-/// Memory of models that were read from disk; the same again of studies, and of classifiers.
+/// Memory of the cache of models. The caches of studies and of classifiers have the same limit.
 pub const CACHE_BYTES: usize = 256 << 20;
-/// Pages on which the selectors of a site are tested.
+/// Maximum number of pages on which the selectors of a site are tested.
 pub const SELECTOR_PAGES: usize = 400;
 /// Shorter responses are not compressed.
 pub const PACK_BYTES_MIN: usize = 1 << 10;
-/// Sessions of explorers; the oldest is dropped when there are more.
+/// Maximum number of explorer sessions. Beyond it, the oldest session ends.
 pub const SESSIONS_MAX: usize = 1000;
-/// Shares of the last pages of a site that its line shows.
+/// Number of recent pages whose template shares are shown for a site in a list.
 pub const RECENT_SHARES: usize = 60;
-/// Examples of a classifier, all of which are read and written with each new one.
+/// Maximum number of examples of a classifier. All of them are read and written when one is added.
 pub const EXAMPLES_MAX: u64 = 10_000;
-/// Lines of the log that wait to be written; more are counted instead.
+/// Capacity of the log queue. Lines beyond it are dropped and counted.
 pub const LOG_QUEUE: usize = 4096;
-/// How long a request is delayed before it is refused because of too much load.
+/// Delay before a request is refused because of too much load.
 pub const REFUSAL_PAUSE: Duration = Duration::from_millis(100);
-/// Spare connections for operators, beyond all others: only `/healthz`, `/readyz` and `/metrics` are answered there.
+/// Additional connections for operators. Only `/healthz`, `/readyz` and `/metrics` are answered on them.
 pub const SPARE_CONNECTIONS: usize = 16;
-/// How long a new connection waits for the end of an idle one that is closed for it.
+/// How long a new connection waits until an idle one is closed for it.
 pub const EVICTION_TIME: Duration = Duration::from_millis(100);
-/// How long a request keeps its slot while its body arrives. Most bodies arrive at once and keep it, so that requests for which
-/// there is no slot are refused at once, too.
+/// How long a request keeps its slot while it waits for its body. Most bodies arrive sooner and keep the slot, so that requests without a
+/// slot can be refused immediately.
 pub const SLOT_PATIENCE: Duration = Duration::from_millis(50);
-/// Wrong keys of an address from which on it has to wait: a second after this one, and twice as long after each that follows.
+/// From this number of wrong keys on, an address has to wait: one second at first, and twice as long after each further wrong key.
 pub const WRONG_KEYS_FREE: u32 = 5;
-/// The longest of these pauses.
+/// Maximum of this waiting time.
 pub const WRONG_KEYS_PAUSE_MAX: Duration = Duration::from_secs(300);
-/// How long an address must send no wrong key until its wrong ones are forgotten.
+/// The wrong keys of an address are forgotten after this time without another one.
 pub const WRONG_KEYS_TIME: Duration = Duration::from_secs(900);
-/// Addresses whose wrong keys are remembered; the least recently active one is dropped when there are more.
+/// Maximum number of addresses whose wrong keys are remembered. Beyond it, the least recently active one is dropped.
 pub const WRONG_KEYS_ADDRESSES: usize = 4096;

@@ -1,4 +1,4 @@
-//! The log of requests and events, on standard error. If the reader is slow, lines are dropped; requests never wait for it.
+//! The log of requests and events on standard error. If standard error is slow, lines are dropped; requests never wait for the log.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};

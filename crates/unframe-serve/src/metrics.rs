@@ -1,4 +1,4 @@
-//! Counters and times, in the text format of Prometheus.
+//! Counters and durations, in the text format of Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::service::{Service, lock};
 
-/// Upper ends of the buckets of times, in seconds.
+/// Upper bounds of the histogram buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
 /// The counters.
@@ -59,7 +59,7 @@ impl Metrics {
     }
 }
 
-/// All of it as text.
+/// All metrics as text.
 pub(crate) fn text(service: &Service) -> String {
     let metrics = &service.metrics;
     let mut text = Text::default();

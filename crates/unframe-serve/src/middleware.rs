@@ -1,5 +1,5 @@
-//! The middleware of all requests, in this order: count and log, authorize, limit the time, compress the response and
-//! add security headers.
+//! The middleware of all requests: it counts and logs, authorizes, limits concurrency and time, compresses responses, and adds security
+//! headers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -31,18 +31,19 @@ pub struct Peer(pub SocketAddr);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct IsSpare(pub(crate) bool);
 
-/// The name of the key that a request came with.
+/// The name of the key that authorized a request.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyName(pub(crate) String);
 
-/// The policy of the explorer: it may run its own scripts and call this service. Other responses may do nothing.
+/// The content security policy of the explorer, which may run its own scripts and call this service. Other responses may load and run
+/// nothing.
 pub(crate) const EXPLORER_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/// Routes for operators, which answer even when everything else is busy.
+/// Routes for operators, which are answered even under full load.
 const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
-/// Routes that need no key: the files of the explorer, which have no data, and the one that starts a session.
+/// Routes that need no key: those for operators, the files of the explorer, which contain no data, and the one that starts a session.
 const OPEN: [&str; 6] = ["/healthz", "/readyz", "/", "/explorer/{file}", "/openapi.json", "/api/v1/session"];
 
 /// The middleware.
@@ -98,7 +99,8 @@ fn admit(service: &Service, request: &Request, caller: Caller, route: &str) -> A
         return Err(refused("a key is needed: send `Authorization: Bearer KEY`"));
     }
     if key.is_none() && caller.is_local {
-        // Against DNS rebinding: without this, any page in a browser on this machine could reach the service under a host name of its own.
+        // This prevents DNS rebinding: otherwise any page in a browser on this machine could reach the service under the page's own
+        // host name.
         is_own_host(host)?;
     }
     if !request.method().is_safe() {

@@ -6,7 +6,7 @@ use crate::api::Route;
 
 const SCHEMAS: &str = include_str!("schemas.json");
 
-/// The document.
+/// The OpenAPI document of these routes.
 pub(crate) fn document(routes: &[Route]) -> Value {
     let mut paths = Map::new();
     for route in routes {

@@ -11,79 +11,80 @@ use unframe::SiteBy;
 pub struct Options {
     /// The folder of the state.
     pub state: PathBuf,
-    /// Where to listen.
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// A file with a key on each line: `NAME KEY`.
+    /// A file with one API key per line: `NAME KEY`.
     pub keys: Option<PathBuf>,
-    /// Whether clients on this machine need a key as well, such as a proxy.
+    /// Whether clients on this machine, such as a proxy, need a key as well.
     pub require_keys: bool,
-    /// Trusted proxies, whose forwarding headers are used. Requests through them need a key.
+    /// Trusted proxies, whose forwarding headers are used. Requests that come through them need a key.
     pub proxies: Vec<IpAddr>,
-    /// How long the session of an explorer lasts.
+    /// Lifetime of an explorer session.
     pub session_time: Duration,
     /// How pages are grouped into sites.
     pub site_by: SiteBy,
-    /// The method that labels pages as they arrive, optionally with parameters; an existing state keeps its method.
+    /// The method that labels pages as they arrive, optionally with parameters. An existing state can only be opened with its own method.
+    /// `None` stands for that method, or for the default if there is no state.
     pub method: Option<String>,
-    /// Requests a second that a key may make; twice as many in one moment.
+    /// Maximum number of requests per second and key. A burst may have twice as many.
     pub rate: u32,
-    /// Maximum number of open connections. When there are more, idle ones are closed. Half as many bodies may arrive at
-    /// a time.
+    /// Maximum number of open connections. At the limit, idle connections are closed for new ones. At most half as many request bodies may
+    /// arrive at the same time.
     pub connections: usize,
-    /// Maximum number of concurrent requests. Others are asked to retry.
+    /// Maximum number of concurrent requests. Further requests are asked to retry.
     pub concurrency: usize,
-    /// Threads that parse and label; 0 for one a core.
+    /// Number of threads that parse and label pages; 0 for one per core.
     pub threads: usize,
-    /// How long a client may take for a request, and the service for its answer.
+    /// Time limit of a request, including its body and the work for the response.
     pub request_time: Duration,
-    /// How long a client may send or take nothing.
+    /// How long a connection may be idle, and how long a client may stop sending a body or reading a response.
     pub idle_time: Duration,
-    /// How long a new connection may send nothing at all.
+    /// How long a new connection may stay silent.
     pub first_byte_time: Duration,
-    /// Bytes a second that a client has to send of a body, on average over `body_window`; 0 for any.
+    /// Minimum upload speed of a body in bytes per second, on average over `body_window`; 0 for no minimum.
     pub body_rate: u64,
-    /// How long a client may be slower than `body_rate`.
+    /// The period over which `body_rate` is averaged.
     pub body_window: Duration,
-    /// How long an upload may take to be read, by its request or by its job. Other jobs take as long as their sites need.
+    /// Time limit for reading an uploaded crawl, in its request or in its job. Other jobs have no time limit.
     pub job_time: Duration,
-    /// How long a stop waits for requests that have begun.
+    /// How long a stop waits for pending requests.
     pub stop_time: Duration,
-    /// Bytes of the head of a request.
+    /// Maximum size of a request's head, in bytes.
     pub head_bytes: usize,
-    /// Bytes of a page, unpacked.
+    /// Maximum size of a page, in bytes after decompression.
     pub page_bytes: usize,
-    /// Bytes of an uploaded crawl, as it is sent.
+    /// Maximum size of an uploaded crawl, in bytes as sent.
     pub crawl_bytes: u64,
-    /// Bytes of an uploaded model, unpacked.
+    /// Maximum size of an uploaded model, in bytes after decompression.
     pub model_bytes: usize,
-    /// Memory for bodies and answers of all requests together.
+    /// Memory in bytes for the bodies and responses of all requests together.
     pub memory: usize,
-    /// Memory for the states of sites that are followed.
+    /// Memory in bytes for the states of followed sites.
     pub table_memory: usize,
-    /// Bytes of kept pages on disk, packed.
+    /// Maximum size of the kept pages on disk, in compressed bytes.
     pub keep_bytes: u64,
-    /// Kept pages of one site.
+    /// Maximum number of kept pages per site.
     pub keep_pages: u64,
-    /// How long a site must be quiet before it is learned and indexed by itself; `None` for never.
+    /// A site is learned and indexed automatically when its pages have not changed for this long; `None` disables automatic learning.
     pub learn_after: Option<Duration>,
     /// The format of the request log.
     pub log: LogFormat,
 }
 
-/// How requests are logged, on standard error.
+/// The format of the log on standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LogFormat {
-    /// An object a line.
+    /// JSON lines.
     #[default]
     Json,
     /// Plain text.
     Text,
-    /// Nothing.
+    /// No log.
     None,
 }
 
 impl Options {
-    /// The defaults, for a state in this folder.
+    /// The default options, with the state in this folder.
     pub fn new(state: impl Into<PathBuf>) -> Options {
         Options {
             state: state.into(),
@@ -118,7 +119,7 @@ impl Options {
         }
     }
 
-    /// How many threads parse and label.
+    /// Number of threads that parse and label pages.
     pub fn workers(&self) -> usize {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),

@@ -33,7 +33,7 @@ const BODIES: TableDefinition<u64, &[u8]> = TableDefinition::new("bodies");
 const REGIONS: TableDefinition<u64, &[u8]> = TableDefinition::new("regions");
 /// The pages of a site, in the order of arrival.
 const BY_SITE: TableDefinition<(&str, u64), ()> = TableDefinition::new("by_site");
-/// Site, address and date of a page: another page with the same three replaces it.
+/// Pages by site, address and date. A page with the same key replaces an earlier one.
 const BY_ADDRESS: TableDefinition<(&str, &str, i64), u64> = TableDefinition::new("by_address");
 const SITES: Bytes = TableDefinition::new("sites");
 const COUNTERS: TableDefinition<&str, u64> = TableDefinition::new("counters");
@@ -53,7 +53,7 @@ pub(crate) const INDEXED: &str = "indexed";
 const NEXT: &str = "next";
 const BODY_BYTES: &str = "bytes";
 const NO_DATE: i64 = i64::MIN;
-/// Memory of the database itself.
+/// Memory for the database's own cache.
 const CACHE_BYTES: usize = 64 << 20;
 
 /// The database.
@@ -62,7 +62,7 @@ pub(crate) struct PageStore {
     database: Database,
 }
 
-/// How much may be stored.
+/// Limits on the stored pages.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeepLimits {
     pub(crate) bytes: u64,
@@ -78,8 +78,8 @@ pub(crate) struct NewPage<'a> {
 }
 
 impl PageStore {
-    /// Opens the database, or creates it. It gets its name when it is complete, because a database that a crash interrupted while it
-    /// was created cannot be distinguished from a damaged one.
+    /// Opens the database, or creates it. A new database gets its final name when it is complete, because one whose creation was
+    /// interrupted by a crash cannot be distinguished from a damaged one.
     pub(crate) fn open(path: &Path) -> Result<PageStore, redb::Error> {
         if !path.exists() {
             let part = path.with_extension("redb.part");
@@ -98,10 +98,10 @@ impl PageStore {
         PageStore::with(builder.create(path)?)
     }
 
-    /// The same with a database that is open.
+    /// A page store in an open database.
     pub(crate) fn with(database: Database) -> Result<PageStore, redb::Error> {
         let page_store = PageStore { database };
-        // Reading needs the tables to be there.
+        // Opening a table in a write transaction creates it. Reading fails without it.
         let transaction = page_store.begin()?;
         transaction.open_table(PAGES)?;
         transaction.open_table(BODIES)?;
@@ -117,7 +117,7 @@ impl PageStore {
         Ok(page_store)
     }
 
-    /// Begins a write transaction. Only one thread does.
+    /// Begins a write transaction. Only the state writer calls this.
     pub(crate) fn begin(&self) -> Result<WriteTransaction, redb::Error> {
         Ok(self.database.begin_write()?)
     }
@@ -158,7 +158,7 @@ impl PageStore {
         self.value(SITES, name)
     }
 
-    /// The sites after this one in the order of their names, and the total number of sites.
+    /// The sites whose names contain `holding`: at most `limit` of those that sort after `after`, and their total number.
     pub(crate) fn sites(
         &self,
         after: &str,
@@ -181,7 +181,7 @@ impl PageStore {
         Ok((found, total))
     }
 
-    /// The numbers of a site's pages that are larger than `after`, at most `limit`.
+    /// The numbers of a site's pages that are larger than `after`, in ascending order, at most `limit`.
     pub(crate) fn ids(&self, site: &str, after: u64, limit: usize) -> Answer<Vec<u64>> {
         let table = self.read()?.open_table(BY_SITE)?;
         let range = table.range((site, after.saturating_add(1))..=(site, u64::MAX));
@@ -209,7 +209,7 @@ impl PageStore {
         Ok(())
     }
 
-    /// The numbers of all pages that are larger than `after`.
+    /// The numbers of all pages with a number larger than `after`.
     pub(crate) fn all_ids(&self, after: u64) -> Answer<Vec<u64>> {
         let table = self.read()?.open_table(PAGES)?;
         let range = table.range(after.saturating_add(1)..)?;
@@ -235,7 +235,7 @@ impl PageStore {
         self.counter(NEXT)
     }
 
-    /// The names in a table with the number of their bytes.
+    /// The names in a table, with the sizes of their values in bytes.
     pub(crate) fn names(&self, table: Bytes) -> Answer<Vec<(String, u64)>> {
         let table = self.read()?.open_table(table)?;
         let entries = table.iter()?;
@@ -267,15 +267,15 @@ fn row_in(table: &ReadOnlyTable<u64, &'static [u8]>, id: u64) -> Answer<Option<P
 
 /// Where a page is to be stored.
 pub(crate) enum Place {
-    /// It is stored already, under this number.
+    /// The same page is stored already, under this number.
     Same(u64),
-    /// In place of the page with this number.
+    /// It replaces the page with this number.
     Of(u64),
     New,
 }
 
-/// Finds the place of a page, and checks whether there is room for its compressed bytes, before anything changes: nobody has seen a page
-/// that is refused.
+/// Finds the place of a page, and checks whether there is room for its compressed bytes. It changes nothing, so a refused page leaves no
+/// trace.
 pub(crate) fn place(
     write: &WriteTransaction,
     row: &PageRow,
@@ -294,7 +294,7 @@ pub(crate) fn place(
     Ok(known.map_or(Place::New, Place::Of))
 }
 
-/// Stores a page in its place; returns its number. An unchanged page keeps its number.
+/// Stores a page and returns its number. An unchanged page keeps its number; a changed one gets a new number.
 pub(crate) fn insert(write: &WriteTransaction, place: Place, mut page: NewPage<'_>) -> Answer<u64> {
     match place {
         Place::Same(id) => return Ok(id),
@@ -319,7 +319,7 @@ pub(crate) fn insert(write: &WriteTransaction, place: Place, mut page: NewPage<'
     Ok(id)
 }
 
-/// Checks whether a page fits, in place of the old one if there is one.
+/// Checks whether a page fits. If it replaces an old page, the room of that one counts as free.
 fn check_room(
     write: &WriteTransaction,
     row: &PageRow,
@@ -409,7 +409,7 @@ pub(crate) fn put_bytes(write: &WriteTransaction, table: Bytes, name: &str, byte
     Ok(())
 }
 
-/// The same for names that clients choose: a new name is refused if there are `names_max`.
+/// Stores bytes under a name that a client chose. Refuses a new name if there are already `names_max`.
 pub(crate) fn put_named(
     write: &WriteTransaction,
     table: Bytes,
@@ -435,7 +435,7 @@ fn count(write: &WriteTransaction, table: Bytes) -> Answer<u64> {
     Ok(table.len()?)
 }
 
-/// Deletes the oldest jobs that have ended, as long as there are more than `jobs_max`.
+/// Deletes the oldest ended jobs, until at most `jobs_max` jobs remain.
 pub(crate) fn forget_jobs(write: &WriteTransaction, jobs_max: u64) -> Answer<()> {
     let mut table = write.open_table(JOBS)?;
     let mut excess = table.len()?.saturating_sub(jobs_max);
@@ -473,7 +473,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, part) = (folder.path().join("pages.redb"), folder.path().join("pages.redb.part"));
         fs::write(&part, vec![0; 10_000]).unwrap();
-        // Under its own name it would be taken for damage.
+        // Under the final name, the incomplete file would be reported as damage.
         assert!(PageStore::open_or_make(&part).is_err());
         let page_store = PageStore::open(&path).unwrap();
         let write = page_store.begin().unwrap();
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!((put("a"), put("b"), put("c"), put("a")), (Ok(()), Ok(()), Err("store-full"), Ok(())));
         delete(&write, CLASSIFIERS, "a").unwrap();
         assert_eq!((put("c"), put("a")), (Ok(()), Err("store-full")));
-        // The model of a site takes no other's place.
+        // Each site adds one to the limit.
         let put = |name: &str| put_model(&write, name, b"").map_err(|error| error.code);
         (0..MODELS_MAX).for_each(|number| put(&number.to_string()).unwrap());
         assert_eq!(put("more"), Err("store-full"));

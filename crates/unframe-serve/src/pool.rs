@@ -1,4 +1,4 @@
-//! Bounds CPU-bound work and the memory of bodies. Requests that do not fit are asked to retry.
+//! Limits CPU-bound work and the memory of bodies. Requests beyond the limits are asked to retry.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{Answer, ApiError};
 use crate::limits::POOL_QUEUE;
 
-/// Threads for CPU-bound work, which never runs on the threads of the async runtime.
+/// Limits CPU-bound work, which runs on blocking threads instead of those of the async runtime.
 #[derive(Debug)]
 pub(crate) struct Pool {
     threads: Arc<Semaphore>,
@@ -49,13 +49,13 @@ impl Pool {
         permit.map_err(|_| ApiError::busy("the service stops"))
     }
 
-    /// How many requests wait.
+    /// Number of waiting requests.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 }
 
-/// Counts a queued request until it is dropped, also when the client disconnects.
+/// Counts a queued request until it is dropped, for example because the client disconnects.
 struct QueuedRequest<'a> {
     count: &'a AtomicUsize,
     before: usize,
@@ -99,7 +99,7 @@ impl Memory {
         Reserved { permits: None, bytes: 0 }
     }
 
-    /// Reserves more, or fails. Waiting could deadlock: others may wait for the memory that this one has.
+    /// Reserves more, or fails. Waiting could deadlock, because other requests may wait for the memory that this one holds.
     pub(crate) fn grow(&self, reserved: &mut Reserved, bytes: usize) -> Answer<()> {
         let wanted = reserved.bytes + bytes;
         let held = reserved.permits.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
@@ -132,12 +132,12 @@ impl Memory {
         Ok(Reserved { permits: Some(permits.map_err(|_| used_up())?), bytes })
     }
 
-    /// Bytes that are in use.
+    /// Reserved bytes.
     pub(crate) fn used(&self) -> usize {
         (self.total - self.kibibytes.available_permits()) << 10
     }
 
-    /// All bytes.
+    /// Reserved and free bytes together.
     pub(crate) fn total(&self) -> usize {
         self.total << 10
     }
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(memory.used(), 10 << 10);
         drop(one);
         assert_eq!(memory.used(), 4 << 10);
-        // Many small steps take no more than their sum.
+        // Many small reservations take no more than their sum.
         (0..1024).for_each(|_| memory.grow(&mut two, 1).unwrap());
         assert_eq!(memory.used(), 5 << 10);
     }

@@ -17,7 +17,7 @@ pub(crate) struct Quota {
 #[derive(Debug, Default)]
 struct Taken {
     all: usize,
-    /// Only clients with a share, so that it does not grow with the number of clients.
+    /// The shares of clients. Clients without a share have no entry, so that the map stays small.
     of: HashMap<Client, usize>,
 }
 
@@ -34,7 +34,7 @@ impl Quota {
         Arc::new(Quota { all, of_one, taken: Mutex::default() })
     }
 
-    /// Takes an amount for a client, if that much is left.
+    /// Takes a share of this amount for a client, if that much is left.
     pub(crate) fn take(self: &Arc<Quota>, client: &Client, amount: usize) -> Option<QuotaShare> {
         let mut share = QuotaShare { quota: Arc::clone(self), client: client.clone(), amount: 0 };
         share.grow(amount).then_some(share)
@@ -42,7 +42,7 @@ impl Quota {
 }
 
 impl QuotaShare {
-    /// Takes more; returns whether that much was left.
+    /// Enlarges the share. Returns whether that much was left.
     pub(crate) fn grow(&mut self, more: usize) -> bool {
         let mut taken = lock(&self.quota.taken);
         let before = taken.of.get(&self.client).copied().unwrap_or(0);
@@ -84,7 +84,7 @@ mod tests {
         let mut first = quota.take(&one, 2).unwrap();
         assert!(quota.take(&one, 2).is_none());
         assert!(first.grow(1) && !first.grow(1));
-        // Others have the rest.
+        // The rest is left to other clients.
         let second = quota.take(&other, 2).unwrap();
         assert!(quota.take(&other, 1).is_none());
         drop((first, second));

@@ -1,4 +1,4 @@
-//! Reads the body of a request, within limits of bytes, time and speed.
+//! Reads the body of a request, with limits on its size, time and speed.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -44,11 +44,11 @@ impl<S: Send + Sync> FromRequest<S> for RequestBody {
 }
 
 impl RequestBody {
-    /// Reads a body that fits into memory, as it was sent. Memory is reserved for the bytes received, not for the announced length; otherwise a
-    /// few clients could reserve all of it without sending anything.
+    /// Reads a body into memory, without decompressing it. Memory is reserved for the received bytes, not for the declared length: otherwise
+    /// a few clients could reserve all of it without sending anything.
     pub(crate) async fn collect(self, service: &Service, bytes_max: usize) -> Answer<(Bytes, Reserved)> {
         let announced = self.announced(bytes_max as u64)?;
-        // A body that does not fit is refused before it is sent.
+        // A body that cannot fit is refused before its bytes are read.
         service.memory.check(announced as usize)?;
         let mut share = service.body_bytes.take(&self.client, 0).ok_or_else(full)?;
         let mut reader = self.arrive(service)?;
@@ -67,14 +67,15 @@ impl RequestBody {
         if bytes.is_empty() {
             return Err(empty());
         }
-        // It counts as arriving until it has a slot again, so that the number of bodies that wait is bounded.
+        // The body counts as arriving until its request has a slot again, so that the number of waiting bodies is bounded.
         if let Some(slot) = &reader.slot {
             slot.resume().await?;
         }
         Ok((bytes.into(), reserved))
     }
 
-    /// Writes a body into a file among the uploads, as it was sent. It has no slot afterwards: uploads have limits of their own.
+    /// Writes a body into a file in the folder of uploads, without decompressing it. Releases the slot, because uploads have limits of their
+    /// own.
     pub(crate) async fn spool(self, service: &Service) -> Answer<NamedTempFile> {
         let bytes_max = service.options.crawl_bytes;
         self.announced(bytes_max)?;
@@ -98,7 +99,7 @@ impl RequestBody {
         Ok(file)
     }
 
-    /// The declared length of the body.
+    /// The declared length of the body, or 0. Fails if it exceeds the limit.
     fn announced(&self, bytes_max: u64) -> Answer<u64> {
         let length = self.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         match length.unwrap_or(0) {
@@ -107,7 +108,7 @@ impl RequestBody {
         }
     }
 
-    /// Starts to read.
+    /// Starts reading the body.
     fn arrive(self, service: &Service) -> Answer<BodyReader> {
         let share = service.bodies.take(&self.client, 1);
         let share =
@@ -122,7 +123,7 @@ struct BodyReader {
     body: Body,
     pace: Pace,
     slot: Option<Arc<Slot>>,
-    /// How long to wait before the slot is released.
+    /// How much longer to wait for bytes before the slot is released.
     slot_left: Duration,
     _share: QuotaShare,
 }
@@ -150,7 +151,7 @@ impl BodyReader {
 }
 
 impl BodyReader {
-    /// How long to wait before the next check.
+    /// How long to wait for bytes before the next check.
     fn patience(&self) -> Duration {
         let patience = self.pace.patience();
         if self.slot_left.is_zero() { patience } else { patience.min(self.slot_left) }
@@ -178,7 +179,7 @@ impl BodyReader {
 struct Pace {
     idle: Duration,
     window: Duration,
-    /// Bytes that have to come in a window.
+    /// Bytes that must arrive in a window.
     needed: u64,
     rate: u64,
     silent: Duration,
@@ -188,7 +189,7 @@ struct Pace {
 
 impl Pace {
     fn new(options: &Options) -> Pace {
-        // No window is so short that it ends before anything could have come.
+        // A window of length 0 would end before any byte could arrive.
         let window = options.body_window.max(Duration::from_millis(1));
         let needed = (options.body_rate as f64 * window.as_secs_f64()) as u64;
         Pace {
@@ -202,12 +203,12 @@ impl Pace {
         }
     }
 
-    /// How long to wait before the next check.
+    /// How long to wait for bytes before the next check.
     fn patience(&self) -> Duration {
         self.idle.saturating_sub(self.silent).min(self.window.saturating_sub(self.waited))
     }
 
-    /// Counts what came after a time of waiting.
+    /// Counts bytes that arrived after waiting this long, and fails if the body is too slow.
     fn count(&mut self, waited: Duration, bytes: u64) -> Answer<()> {
         self.waited += waited;
         self.came += bytes;
@@ -254,14 +255,14 @@ mod tests {
 
     #[test]
     fn a_body_has_a_pace() {
-        // As fast as is asked for, for an hour.
+        // An hour at exactly the required speed.
         let mut pace = super::tests::pace();
         (0..3600).for_each(|_| pace.count(SECOND, 100).unwrap());
-        // All at once, and then a while nothing.
+        // A burst, and then nothing for a while.
         (0..5).for_each(|_| pace.count(SECOND, 1).unwrap());
         pace.count(SECOND, 5000).unwrap();
         (0..4).for_each(|_| pace.count(SECOND, 0).unwrap());
-        // A byte a second is too little, and that is known when the window is over.
+        // A byte per second is too slow, which is reported at the end of the window.
         (0..9).for_each(|_| pace.count(SECOND, 1).unwrap());
         assert_eq!(pace.patience(), SECOND);
         let error = pace.count(SECOND, 1).unwrap_err();

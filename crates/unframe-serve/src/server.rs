@@ -1,4 +1,4 @@
-//! The HTTP server: a bounded number of connections, with limits on headers and times, and a graceful stop.
+//! The HTTP server: limits on connections, headers and times, and a graceful stop.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -31,13 +31,13 @@ use crate::service::Service;
 
 /// Maximum number of headers of a request.
 const HEADERS_MAX: usize = 100;
-/// How long accepting pauses when the system has no more file descriptors.
+/// How long the server stops accepting connections when the system has no file descriptors left.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Opens the state and serves until the program is interrupted: the whole of `unframe serve`.
+/// Opens the state and serves until the program is interrupted. This is all of `unframe serve`.
 ///
 /// # Errors
-/// If the state cannot be opened or nothing can be listened on.
+/// If the state cannot be opened, or if the address cannot be listened on.
 pub fn run(options: Options, started: impl FnOnce(SocketAddr)) -> Answer<()> {
     let service = Service::open(options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -67,8 +67,8 @@ fn interrupted() -> Answer<impl Future<Output = ()>> {
     })
 }
 
-/// Serves until `stop` is done: then no connection is accepted, requests that have begun are finished, jobs are interrupted
-/// to be taken up again, and everything is written down. `started` is called with the address.
+/// Serves until `stop` completes. Then it accepts no more connections, finishes pending requests, interrupts jobs so that the next start
+/// restarts them, and writes the state. `started` is called with the address.
 pub async fn serve(
     service: Arc<Service>,
     stop: impl Future<Output = ()>,
@@ -143,7 +143,7 @@ async fn connection(
     let io = TokioIo::new(TimeoutStream::new(stream, Arc::clone(&place), options));
     let serving = http1::Builder::new()
         .timer(TokioTimer::new())
-        // Counted from the end of the last response, so it also closes silent connections.
+        // The time counts from the end of the last response, so it also closes idle connections.
         .header_read_timeout(if place.is_spare { options.first_byte_time } else { options.idle_time })
         .max_buf_size(options.head_bytes.max(8 << 10))
         .max_headers(HEADERS_MAX)
@@ -164,7 +164,7 @@ async fn connection(
     let _ = serving.await;
 }
 
-/// The app for one connection. It adds the peer to requests and tracks when responses have been sent.
+/// The app for one connection. It adds the peer to requests, and tracks when responses are complete.
 fn answered(
     app: Router,
     peer: SocketAddr,
@@ -179,13 +179,13 @@ fn answered(
     })
 }
 
-/// A stream that fails when the client does not send anything at all, or reads nothing for too long. Reading has other limits
-/// elsewhere.
+/// A stream that fails when the client sends no first byte, or stops reading responses for too long. Timeouts of later reads are
+/// enforced elsewhere.
 struct TimeoutStream {
     stream: TcpStream,
     place: Arc<ConnectionState>,
     idle: Duration,
-    /// Until the first byte.
+    /// The timeout of the first byte; `None` after it has arrived.
     silent: Option<Pin<Box<Sleep>>>,
     stalled: Option<Pin<Box<Sleep>>>,
 }

@@ -1,4 +1,4 @@
-//! Everything that the handlers share.
+//! The state that all request handlers share.
 
 use std::fs;
 use std::path::PathBuf;
@@ -37,13 +37,13 @@ pub struct Service {
     pub(crate) pool: Pool,
     pub(crate) memory: Memory,
     pub(crate) slots: Arc<Semaphore>,
-    /// Bodies that arrive.
+    /// Quota of request bodies that are arriving.
     pub(crate) bodies: Arc<Quota>,
-    /// Their bytes in memory.
+    /// Quota of their bytes in memory.
     pub(crate) body_bytes: Arc<Quota>,
-    /// Uploads that arrive or are stored in a file.
+    /// Quota of uploads that are arriving, or are spooled to a file and not answered yet.
     pub(crate) uploading: Arc<Quota>,
-    /// Those that are read.
+    /// Permits for uploads that are being read and answered.
     pub(crate) crawls: Arc<Semaphore>,
     pub(crate) jobs: Jobs,
     pub(crate) keys: Keys,
@@ -55,7 +55,7 @@ pub struct Service {
     classifiers: Mutex<Cache<Classifier>>,
     /// Held while a classifier is changed.
     pub(crate) classifying: Mutex<()>,
-    /// The index as it was opened last.
+    /// The opened index; `None` before it is opened, and after it has changed.
     search: Mutex<Option<Arc<SearchIndex>>>,
 }
 
@@ -69,7 +69,7 @@ impl Service {
     /// Opens or creates the state, and resumes unfinished jobs.
     ///
     /// # Errors
-    /// If another process uses the state, if it is damaged, if the keys cannot be read.
+    /// If another process uses the state, if the state is damaged, or if the keys cannot be read.
     pub fn open(options: Options) -> Answer<Arc<Service>> {
         let keys = Keys::read(&options)?;
         let folder = &options.state;
@@ -119,7 +119,7 @@ impl Service {
         Ok(Arc::new(service))
     }
 
-    /// Runs the work of a request on a thread that may block.
+    /// Runs the work of a request on a blocking thread of the pool.
     pub(crate) async fn work<T: Send + 'static>(
         self: &Arc<Service>,
         work: impl FnOnce(&Arc<Service>) -> Answer<T> + Send + 'static,
@@ -128,7 +128,7 @@ impl Service {
         self.pool.run(move || work(&service)).await
     }
 
-    /// The folder of uploads that wait.
+    /// The folder of spooled uploads.
     pub(crate) fn uploads(&self) -> PathBuf {
         self.options.state.join("uploads")
     }
@@ -163,11 +163,11 @@ impl Service {
             .ok_or_else(|| ApiError::missing("no-such-model", format!("there is no model `{name}`")))
     }
 
-    /// The same, if there are any.
+    /// The models under a name, if there are any.
     pub(crate) fn known_models(&self, name: &str) -> Answer<Option<Arc<Models>>> {
         self.cached(&self.models, MODELS, name, |bytes| {
             let file = ModelFile::decode(bytes).map_err(ApiError::internal)?;
-            // What is read for labelling is about as large as the file.
+            // The decoded models for labelling take about as much memory as the file.
             Ok((file.into_models(), bytes.len()))
         })
     }
@@ -198,7 +198,8 @@ impl Service {
         })
     }
 
-    /// Stores the model and the study of a site, unless some of its pages were deleted while it was learned: both would show them.
+    /// Stores the model and the study of a site. Fails if some of its pages were deleted while it was learned, because both would still
+    /// contain their text.
     pub(crate) fn put_learned(&self, model: Vec<u8>, study: Study) -> Answer<()> {
         let packed = zstd::bulk::compress(&serde_json::to_vec(&study)?, 3)?;
         let site = study.site.clone();
@@ -214,7 +215,7 @@ impl Service {
         Ok(())
     }
 
-    /// Deletes pages of a site, with everything that shows them.
+    /// Deletes pages of a site, together with the studies and models that contain their text.
     pub(crate) fn forget_pages(&self, site: &str, ids: Vec<u64>) -> Answer<()> {
         self.state_writer.edit(move |write| page_store::forget(write, &ids))?;
         self.drop_learned(site);
@@ -226,7 +227,7 @@ impl Service {
         lock(&self.studies).forget(site);
     }
 
-    /// The figures of a site that was learned.
+    /// The summary of a site's study, if the site was learned.
     pub(crate) fn summary(&self, site: &str) -> Answer<Option<Summary>> {
         self.page_store.value(SUMMARIES, site)
     }
@@ -240,7 +241,7 @@ impl Service {
         })
     }
 
-    /// A value out of its cache, or else out of its table. `read` makes it of its bytes, and says how much memory it takes.
+    /// A value from its cache, or else from its table. `read` decodes the value, and also returns its size in memory.
     fn cached<T>(
         &self,
         cache: &Mutex<Cache<T>>,
@@ -262,7 +263,7 @@ impl Service {
         Ok(Some(value))
     }
 
-    /// Stores a classifier, or deletes it.
+    /// Stores a classifier, or deletes it if `bytes` is `None`.
     pub(crate) fn put_classifier(&self, name: &str, bytes: Option<Vec<u8>>) -> Answer<()> {
         let key = name.to_owned();
         self.state_writer.edit(move |write| match bytes {
@@ -290,12 +291,12 @@ impl Service {
         Ok(search.clone())
     }
 
-    /// The index has changed.
+    /// Call this when the search index has changed. The next search opens it again.
     pub(crate) fn reopen_search(&self) {
         *lock(&self.search) = None;
     }
 
-    /// Stores the state of a job as it is when it is written: other threads may save it as well.
+    /// Stores a job. Its state is read inside of the transaction, because other threads may save the same job.
     pub(crate) fn save_job(&self, job: &Arc<Job>) -> Answer<()> {
         let job = Arc::clone(job);
         self.state_writer.edit(move |write| {
@@ -310,22 +311,22 @@ fn deleted_meanwhile(site: &str) -> ApiError {
     ApiError::new(StatusCode::CONFLICT, "pages-deleted", message)
 }
 
-/// The name of the row of a job; names are in the order of the jobs.
+/// The key of a job's row. Keys sort like the numbers of the jobs.
 fn row_name(job: &Job) -> String {
     format!("{:020}", job.id)
 }
 
-/// A quota of `places`, half of them for one client.
+/// A quota of `places`, of which one client may have half.
 fn halved(places: usize) -> Arc<Quota> {
     Quota::new(places.max(1), (places / 2).max(1))
 }
 
-/// Half of the memory, and never less than one body may need. What all may have is limited by the memory itself.
+/// The limit per client: half of the memory, but never less than one body may need. The total is limited by the memory itself.
 fn body_bytes_of_one(options: &Options) -> usize {
     (options.memory / 2).max(options.page_bytes).max(options.model_bytes)
 }
 
-/// The method of the state, or the requested one if there is no state yet.
+/// The requested method, or else the method of the existing state, or else the default.
 fn follow_method(options: &Options) -> Answer<FollowMethod> {
     let saved = unframe_store::saved_method(&options.state.join("follow"))?;
     match options.method.as_deref().or(saved.as_deref()) {
@@ -334,7 +335,7 @@ fn follow_method(options: &Options) -> Answer<FollowMethod> {
     }
 }
 
-/// The last jobs; older ones are forgotten, of which earlier versions left any number.
+/// The most recent saved jobs. Deletes older ones, because earlier versions kept any number.
 fn saved_jobs(page_store: &PageStore, state_writer: &StateWriter) -> Answer<Vec<crate::jobs::JobRow>> {
     let mut names: Vec<String> = page_store.names(JOBS)?.into_iter().map(|(name, _)| name).collect();
     let old: Vec<String> = names.drain(..names.len().saturating_sub(JOBS_KEPT)).collect();

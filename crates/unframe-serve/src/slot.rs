@@ -1,4 +1,5 @@
-//! The slot of a request: a permit of the limit on concurrent requests. While the body of a request arrives slowly, other requests can use its slot.
+//! The slot of a request: its permit under the limit on concurrent requests. While the body of a request arrives slowly, other requests
+//! can use its slot.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,7 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    /// A slot, if one is free.
+    /// Takes a slot, if one is free.
     pub(crate) fn now(slots: &Arc<Semaphore>) -> Option<Arc<Slot>> {
         let held = Arc::clone(slots).try_acquire_owned().ok()?;
         Some(Arc::new(Slot { slots: Arc::clone(slots), held: Mutex::new(Some(held)) }))
@@ -26,7 +27,7 @@ impl Slot {
         lock(&self.held).take();
     }
 
-    /// Waits for a slot after a pause, if there was one. The time limit of the request bounds the wait.
+    /// Takes a slot again after a pause. The time limit of the request bounds the wait.
     pub(crate) async fn resume(&self) -> Answer<()> {
         if lock(&self.held).is_some() {
             return Ok(());

@@ -1,7 +1,7 @@
-//! The only thread that writes: to the states of `follow` and to the stored pages, many pages in one transaction.
+//! The only thread that writes to the states of `follow` and to the page store. It makes many pages durable with one commit.
 //!
-//! A page is answered when it is durable in both. The database is written first: a crash between the two leaves a page
-//! that is stored, was not acknowledged, and is counted when it is posted again.
+//! A page is answered when it is durable in both. The page store is committed first. A crash between the two commits leaves a page that
+//! is stored but was not answered; it is followed when the client posts it again.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::error::{Answer, ApiError};
 use crate::limits::{GROUP_PAGES, GROUP_TIME, WRITER_QUEUE};
 use crate::page_store::{self, KeepLimits, NewPage, PageRow, PageStore};
 
-/// A prepared page, with what is to be stored.
+/// A prepared page, with the data to be stored.
 pub(crate) struct IncomingPage {
     pub(crate) row: PageRow,
     pub(crate) id: PageId,
@@ -28,10 +28,10 @@ pub(crate) struct IncomingPage {
     pub(crate) body: Option<Vec<u8>>,
 }
 
-/// The result of a page when it is durable.
+/// The result of following a page, which is sent when the page is durable.
 #[derive(Debug)]
 pub(crate) struct FollowedPage {
-    /// Its number in the store.
+    /// Its number in the page store, if it was stored.
     pub(crate) page: Option<u64>,
     pub(crate) regions: Vec<Region>,
     pub(crate) visited: Visited,
@@ -46,7 +46,7 @@ enum Command {
     Stop,
 }
 
-/// The handle of the thread.
+/// The handle of the writer thread.
 pub(crate) struct StateWriter {
     commands: SyncSender<Command>,
     thread: Mutex<Option<JoinHandle<Answer<()>>>>,
@@ -77,7 +77,7 @@ impl StateWriter {
         Ok(receiver)
     }
 
-    /// The same, but waits until there is room, for uploads.
+    /// Sends a page of an upload. Waits until there is room in the queue.
     pub(crate) fn page_when_there_is_room(
         &self,
         incoming: Box<IncomingPage>,
@@ -87,7 +87,7 @@ impl StateWriter {
         Ok(receiver)
     }
 
-    /// Runs a durable change. For threads that may block.
+    /// Runs a change in a transaction, and waits until it is durable. Blocks the thread.
     pub(crate) fn edit(
         &self,
         edit: impl FnOnce(&WriteTransaction) -> Answer<()> + Send + 'static,
@@ -97,14 +97,14 @@ impl StateWriter {
         receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// The status of the states; an error if nothing can be written. For threads that may block.
+    /// The status of the states, or an error if no write transaction can begin. Blocks the thread.
     pub(crate) fn status(&self) -> Answer<Status> {
         let (sender, receiver) = oneshot::channel();
         self.commands.send(Command::Status(sender)).map_err(|_| stopped())?;
         receiver.blocking_recv().unwrap_or_else(|_| Err(stopped()))
     }
 
-    /// Writes everything and ends; later commands are refused.
+    /// Writes all pending pages and ends the thread. Later commands are refused.
     pub(crate) fn stop(&self) -> Answer<()> {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(thread) = thread else { return Ok(()) };
@@ -136,7 +136,7 @@ struct Writing {
     limits: KeepLimits,
 }
 
-/// An answer to be sent when its page is durable.
+/// An answer that is sent after the commit.
 enum PendingAnswer {
     Page(oneshot::Sender<Answer<FollowedPage>>, Answer<FollowedPage>),
     Edit(oneshot::Sender<Answer<()>>, Answer<()>),
@@ -152,7 +152,7 @@ impl Writing {
         Ok(self.store.close()?)
     }
 
-    /// Writes all queued commands in one transaction, and answers; returns whether to stop.
+    /// Runs the queued commands in one transaction, commits it, and answers. Returns whether to stop.
     fn group(&mut self, first: Command, commands: &Receiver<Command>) -> bool {
         let begin = Instant::now();
         let write = self.page_store.begin();
@@ -198,7 +198,7 @@ impl Writing {
     }
 
     fn take(&mut self, write: &WriteTransaction, incoming: &IncomingPage) -> Answer<FollowedPage> {
-        // A page that is refused is not followed either: its client sends it again.
+        // A page that is refused by the page store is not followed either, because its client sends it again.
         let place = match &incoming.body {
             Some(body) => Some(page_store::place(write, &incoming.row, body.len(), self.limits)?),
             None => None,
@@ -231,7 +231,7 @@ impl Writing {
 }
 
 impl PendingAnswer {
-    /// Sends the answer, or the error of the commit.
+    /// Sends the answer, or the error if the commit failed.
     fn answer(self, written: &Answer<()>) {
         match self {
             PendingAnswer::Page(sender, followed) => {
@@ -252,7 +252,6 @@ mod tests {
     use super::*;
     use redb::backends::InMemoryBackend;
     use redb::{Database, StorageBackend};
-    use unframe::{Origin, charset};
 
     use crate::incoming::Preparer;
 
@@ -296,7 +295,7 @@ mod tests {
         }
     }
 
-    /// A thread with a state of its own, that may keep this many pages of a site.
+    /// A writer with a new state that keeps at most this many pages per site.
     fn started(folder: &tempfile::TempDir, pages_of_site: u64) -> StateWriter {
         let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
         let page_store = Arc::new(PageStore::with(database).unwrap());
@@ -308,17 +307,7 @@ mod tests {
 
     /// Posts a page of a site, by its number.
     fn post(state_writer: &StateWriter, number: usize) -> Answer<FollowedPage> {
-        let payload = format!("<p>Nothing but {number}").into_bytes();
-        let page = Page {
-            url: format!("http://a.example/{number}"),
-            site: "a.example".to_owned(),
-            date: None,
-            charset: charset::find(&payload, None),
-            payload,
-            record_id: None,
-            origin: Origin { file: "test".into(), offset: 0 },
-            problems: Vec::new(),
-        };
+        let page = Page::new(format!("http://a.example/{number}"), format!("<p>Nothing but {number}"));
         let incoming = Preparer::new(&FollowMethod::default()).prepare(&Arc::new(page), true).unwrap();
         state_writer.page(incoming).unwrap().blocking_recv().unwrap()
     }
@@ -330,7 +319,7 @@ mod tests {
         assert_eq!([1, 2].map(|number| post(&state_writer, number).unwrap().page), [Some(1), Some(2)]);
         assert_eq!(post(&state_writer, 3).unwrap_err().code, "site-full");
         assert_eq!(state_writer.status().unwrap().pages, 2);
-        // One that is known needs no more room.
+        // A page that is stored already needs no room.
         assert_eq!(post(&state_writer, 2).unwrap().page, Some(2));
     }
 

@@ -16,14 +16,14 @@ const CHUNK_BYTES: usize = 16 << 10;
 /// Chunks that wait for the client.
 const CHUNKS_AHEAD: usize = 8;
 
-/// A writer and the body that it writes. A client that reads nothing for `idle` is disconnected.
+/// A writer of lines, and the response body that it feeds. A client that reads nothing for `idle` is disconnected.
 pub(crate) fn body(idle: Duration) -> (Lines, axum::body::Body) {
     let (sender, receiver) = mpsc::channel(CHUNKS_AHEAD);
     let lines = Lines { sender, waiting: Vec::new(), idle, runtime: tokio::runtime::Handle::current() };
     (lines, axum::body::Body::new(Flow(receiver)))
 }
 
-/// The writer of lines, for a thread that may block.
+/// The writer of lines. Writing blocks the thread.
 pub(crate) struct Lines {
     sender: mpsc::Sender<Bytes>,
     waiting: Vec<u8>,
@@ -46,7 +46,7 @@ impl Lines {
 }
 
 impl Write for Lines {
-    /// Takes no more than fits into a chunk: a long line is sent in parts, so that what waits for the client is bounded.
+    /// Takes at most as many bytes as fit into the chunk. A long line is sent in several chunks, so that the queue is bounded.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let taken = bytes.len().min(CHUNK_BYTES - self.waiting.len());
         self.waiting.extend_from_slice(&bytes[..taken]);
@@ -67,7 +67,7 @@ impl Drop for Lines {
     }
 }
 
-/// The body for the client.
+/// The response body.
 struct Flow(mpsc::Receiver<Bytes>);
 
 impl HttpBody for Flow {
@@ -93,7 +93,7 @@ mod tests {
         let _inside = runtime.enter();
         let (mut lines, client) = body(Duration::from_millis(50));
         lines.write_all(&vec![b'a'; CHUNK_BYTES * CHUNKS_AHEAD]).unwrap();
-        // As much as waits already; nobody takes anything.
+        // The queue is full, and nobody reads from it.
         let error = lines.write_all(&vec![b'a'; CHUNK_BYTES]).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
         drop(client);

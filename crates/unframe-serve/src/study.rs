@@ -1,5 +1,5 @@
-//! The study of a learned site: its templates with selectors, the schemas of its pages, its picture,
-//! its history. A job makes it; it is stored as one value and cached in memory.
+//! The study of a learned site: its templates with selectors, the schemas of its pages, its picture and its history. A job makes the
+//! study. It is stored as one value and cached in memory.
 
 mod history;
 mod make;
@@ -13,20 +13,20 @@ use crate::limits::RECENT_SHARES;
 pub(crate) use history::Timeline;
 pub(crate) use make::{LearnedSite, make};
 
-/// The study of a site. Fields may be added, never renamed: older states have them.
+/// The study of a site. Fields may be added, but never renamed, because existing states contain them.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Study {
     pub(crate) site: String,
     /// The method that found the templates.
     pub(crate) method: String,
-    /// The number of the last page in it.
+    /// The number of the last page of the site when the study was made.
     pub(crate) last: u64,
-    /// Seconds of Unix time.
+    /// When the study was made, in seconds of Unix time.
     pub(crate) made: i64,
     pub(crate) volume: TemplateShares,
     /// The pages, the shortest first.
     pub(crate) pages: Vec<StudyPage>,
-    /// The different template hashes.
+    /// The distinct template hashes.
     pub(crate) pieces: Vec<Piece>,
     /// The templates, the most widely used first.
     pub(crate) templates: Vec<Template>,
@@ -38,7 +38,7 @@ pub(crate) struct Study {
     pub(crate) timeline: Timeline,
 }
 
-/// Shares of template, from 0 to 1, and what they are shares of.
+/// Template shares of HTML, text and links, from 0 to 1, and the size of the HTML in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TemplateShares {
     pub(crate) html: f64,
@@ -47,20 +47,20 @@ pub(crate) struct TemplateShares {
     pub(crate) bytes: u64,
 }
 
-/// The figures of a study that lists show.
+/// The figures of a study that are shown in lists.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
-    /// The number of the last page in it.
+    /// The number of the last page of the site when the study was made.
     pub(crate) last: u64,
     pub(crate) pages: usize,
     pub(crate) templates: usize,
     pub(crate) volume: TemplateShares,
     pub(crate) snapshots: usize,
-    /// Shares of the pages in the order in which they came, in percent; of many pages, averages of neighbours.
+    /// Template shares of the pages in the order of their numbers, in percent. If there are many pages, neighbouring ones are averaged.
     pub(crate) shares: Vec<u8>,
 }
 
-/// A page of a picture.
+/// A page of a study.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StudyPage {
     pub(crate) id: u64,
@@ -70,16 +70,16 @@ pub(crate) struct StudyPage {
     pub(crate) bytes: u32,
     /// Share of template bytes, in thousandths.
     pub(crate) share: u16,
-    /// Its place in [`Study::schemas`].
+    /// Its index in [`Study::schemas`].
     pub(crate) schema: u32,
-    /// Regions: start, end, place in [`Study::pieces`].
+    /// Regions: start, end, index in [`Study::pieces`].
     pub(crate) marks: Vec<(u32, u32, u32)>,
-    /// What is in each region, as a place in [`KINDS`].
+    /// The kind of each region, as an index in [`KINDS`].
     #[serde(default)]
     pub(crate) kinds: Vec<u8>,
 }
 
-/// The kinds of regions, by the numbers that stand for them.
+/// The kinds of regions. Their indices are stored.
 pub(crate) const KINDS: [RegionKind; 4] =
     [RegionKind::Repeated, RegionKind::Changing, RegionKind::Markup, RegionKind::Clutter];
 
@@ -103,19 +103,19 @@ pub(crate) struct Piece {
     /// The template that contains it.
     #[serde(default)]
     pub(crate) within: Option<u64>,
-    /// Its place in [`Study::templates`].
+    /// Its index in [`Study::templates`].
     pub(crate) template: Option<u32>,
-    /// Its text where it occurs first.
+    /// The text of its first occurrence.
     pub(crate) text: String,
-    /// Selectors that find it.
+    /// Selectors that select it.
     #[serde(default)]
     pub(crate) selectors: Vec<Selector>,
-    /// Elements of all occurrences, and those that the selectors select.
+    /// The number of elements in all occurrences, and the number of those that the selectors select.
     #[serde(default)]
     pub(crate) selected: (u64, u64),
 }
 
-/// A selector in both languages.
+/// A selector in CSS and in XPath.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Selector {
     pub(crate) css: String,
@@ -125,29 +125,29 @@ pub(crate) struct Selector {
 /// Pieces that occur together.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Template {
-    /// Places in [`Study::pieces`], in their order on the pages.
+    /// Indices in [`Study::pieces`], in the order of the pieces on the pages.
     pub(crate) pieces: Vec<u32>,
-    /// Places in [`Study::pages`].
+    /// Indices in [`Study::pages`].
     pub(crate) pages: Vec<u32>,
-    /// Bytes of all occurrences.
+    /// Total size of all occurrences, in bytes.
     pub(crate) bytes: u64,
-    /// Links in it on a page, on average.
+    /// Average number of its links on a page.
     #[serde(default)]
     pub(crate) links: u32,
 }
 
-/// Pages with the same templates, or nearly.
+/// Pages with the same or nearly the same templates.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Schema {
-    /// Places in [`Study::templates`].
+    /// Indices in [`Study::templates`].
     pub(crate) templates: Vec<u32>,
-    /// Places in [`Study::pages`].
+    /// Indices in [`Study::pages`].
     pub(crate) pages: Vec<u32>,
     pub(crate) outlier: bool,
 }
 
 impl Study {
-    /// A template by the hash of its first piece, which is its name.
+    /// Finds a template by its name, the hash of its first piece. If no template has the name, the hash of any of its pieces will do.
     pub(crate) fn template(&self, name: &str) -> Option<(usize, &Template)> {
         let hash = u64::from_str_radix(name, 16).ok().filter(|_| name.len() == 16)?;
         let with = |template: &Template, at: Option<usize>| {
@@ -171,7 +171,7 @@ impl Study {
         texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    /// The figures that lists show.
+    /// The figures that are shown in lists.
     pub(crate) fn summary(&self) -> Summary {
         let mut shares: Vec<(u64, u32)> =
             self.pages.iter().map(|page| (page.id, page.share.into())).collect();
@@ -191,7 +191,7 @@ impl Study {
         }
     }
 
-    /// The memory that it takes, about.
+    /// Approximate memory in bytes.
     pub(crate) fn memory(&self) -> usize {
         let pages =
             self.pages.iter().map(|page| 160 + page.url.len() + page.title.len() + 12 * page.marks.len());

@@ -21,18 +21,18 @@ pub struct Fault {
     pub remedy: &'static str,
 }
 
-/// Reads every byte of a store and lists the damage. Nothing is changed.
+/// Reads every byte of a store and lists the damage. Changes nothing.
 ///
 /// # Errors
-/// If there is no store, another process has it, or it cannot be read.
+/// If there is no store, if another process uses it, or if it cannot be read.
 pub fn check(path: &Path) -> Result<Vec<Fault>, StoreError> {
     Checker::open(path)?.run(false)
 }
 
-/// Repairs a store: drops what is damaged, and keeps the rest. Returns what was damaged.
+/// Repairs a store: deletes the damaged parts and keeps the rest. Returns the damage.
 ///
 /// # Errors
-/// If there is no store, another process has it, or it cannot be written to.
+/// If there is no store, if another process uses it, or if it cannot be written to.
 pub fn repair(path: &Path) -> Result<Vec<Fault>, StoreError> {
     Checker::open(path)?.run(true)
 }
@@ -179,7 +179,7 @@ mod tests {
         let method = FollowMethod::default();
         values.write(&[value("old.example")]).unwrap();
         values.write(&[value("new.example")]).unwrap();
-        // What the last change wrote is damaged.
+        // Damage the pages that the last transaction wrote.
         let (bytes, name) = (fs::read(&path).unwrap(), b"new.example");
         let mut file = File::options().write(true).open(&path).unwrap();
         for (at, _) in bytes.windows(name.len()).enumerate().filter(|(_, window)| window == name) {

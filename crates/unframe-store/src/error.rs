@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// An operation of the system failed.
+    /// An operation of the operating system failed.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// The error of the system.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another process writes to it.
+    /// Another process writes to the store.
     #[error("{} is in use by {by}: one process at a time writes to a state; give each a folder of its own", folder.display())]
     InUse {
         /// The folder.
@@ -23,23 +23,23 @@ pub enum StoreError {
         /// A description of the process that uses it.
         by: String,
     },
-    /// There is no such folder, or it is something else.
+    /// The folder does not exist, or it is not a store.
     #[error("{} is not a state of unframe: there is no file `state` in it", folder.display())]
     NotAState {
         /// The folder.
         folder: PathBuf,
     },
-    /// A later version of the program wrote it.
+    /// A newer version of the program wrote the store.
     #[error("{} has format {found}, and this program knows {known}: use a newer unframe", folder.display())]
     Future {
         /// The folder.
         folder: PathBuf,
-        /// Its version.
+        /// The version of its format.
         found: u32,
-        /// The version of this program.
+        /// The version of the format that this program writes.
         known: u32,
     },
-    /// An earlier version of the program wrote it.
+    /// An older version of the program wrote the store.
     #[error(
         "{} has format {found}, and this program reads {known} only: use the unframe that created it, or learn the sites again in another folder",
         folder.display()
@@ -47,19 +47,19 @@ pub enum StoreError {
     Past {
         /// The folder.
         folder: PathBuf,
-        /// Its version.
+        /// The version of its format.
         found: u32,
-        /// The version of this program.
+        /// The version of the format that this program writes.
         known: u32,
     },
-    /// It was made with another method or other parameters.
+    /// The store was created with another method or other parameters.
     #[error("{} was made with {saved}, which cannot be changed to {asked}: use another folder", folder.display())]
     Settings {
         /// The folder.
         folder: PathBuf,
-        /// What it was made with.
+        /// The method and parameters of the store.
         saved: String,
-        /// What was requested.
+        /// The requested method and parameters.
         asked: String,
     },
     /// Bytes are missing or wrong.
@@ -67,7 +67,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// A description of the damage.
         what: String,
     },
     /// The database failed in another way.
@@ -75,7 +75,7 @@ pub enum StoreError {
     Database {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The message of the database.
         what: String,
     },
     /// The thread that writes to the database has ended.
@@ -89,13 +89,13 @@ pub enum StoreError {
     Stopped {
         /// The folder.
         folder: PathBuf,
-        /// Why it could not be written.
+        /// The error of the failed write.
         what: String,
     },
 }
 
 impl StoreError {
-    /// Adds the path to an error of the system.
+    /// Adds the path to an error of the operating system.
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
         let path = path.to_owned();
         move |source| StoreError::Io { path, source }

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use crate::StoreError;
 use unframe::detect::FollowMethod;
 
-/// The version of the files that is written and read.
+/// The version of the format that is written and read.
 pub(crate) const FORMAT: u32 = 3;
 
-/// A folder that this process may write to.
+/// A folder that this process has locked for writing.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -20,7 +20,7 @@ pub(crate) struct Folder {
 }
 
 impl Drop for Folder {
-    /// Closing the file is not enough: a child that has just been forked keeps it open, and locked, until it runs a program.
+    /// Closing the file is not enough: a forked child keeps the file open, and so locked, until it executes another program.
     fn drop(&mut self) {
         if self.process == std::process::id() {
             let _ = self.lock.unlock();
@@ -61,12 +61,12 @@ impl Folder {
         self.path.join("tables.redb")
     }
 
-    /// The journal of that number.
+    /// The path of the journal with this number.
     pub(crate) fn journal(&self, number: u64) -> PathBuf {
         journal(&self.path, number)
     }
 
-    /// The numbers of the journals that are there, ascending.
+    /// The numbers of the existing journals, ascending.
     pub(crate) fn journals(&self) -> Result<Vec<u64>, StoreError> {
         journals(&self.path)
     }
@@ -81,7 +81,8 @@ impl Folder {
         }
     }
 
-    /// Writes that number down. It need not be durable: what is acknowledged twice is not lost.
+    /// Saves the number of the last acknowledged page. The write need not be durable: if it is lost, pages are only reported as
+    /// unacknowledged once more.
     pub(crate) fn write_acknowledged(&self, number: u64) -> Result<(), StoreError> {
         let path = self.path.join("acknowledged");
         let mut file = File::options().write(true).create(true).truncate(false).open(&path);
@@ -89,15 +90,15 @@ impl Folder {
         written.and_then(|file| file.write_all(&number.to_le_bytes())).map_err(StoreError::io(&path))
     }
 
-    /// Makes the names of new files durable.
+    /// Makes the directory entries of new files durable.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
-        // Folders cannot be opened on Windows, where names are durable without it.
+        // Windows cannot open folders as files, and makes directory entries durable without it.
         #[cfg(unix)]
         File::open(&self.path).and_then(|folder| folder.sync_all()).map_err(StoreError::io(&self.path))?;
         Ok(())
     }
 
-    /// Checks version and method, or writes them into a new folder.
+    /// Checks the version and the method, or writes them into a new folder.
     pub(crate) fn check_method(&self, method: &FollowMethod) -> Result<(), StoreError> {
         let asked = method.to_string();
         match saved_method(&self.path)? {
@@ -116,7 +117,7 @@ impl Folder {
     }
 }
 
-/// The journal of that number in a folder.
+/// The path of the journal with this number in a folder.
 pub(crate) fn journal(folder: &Path, number: u64) -> PathBuf {
     folder.join(format!("journal-{number:08}"))
 }
@@ -133,16 +134,17 @@ pub(crate) fn journals(folder: &Path) -> Result<Vec<u64>, StoreError> {
     Ok(numbers)
 }
 
-/// Bytes of all files in a folder.
+/// Total size of the files in a folder, in bytes.
 pub(crate) fn bytes(folder: &Path) -> Result<u64, StoreError> {
     let entries = fs::read_dir(folder).map_err(StoreError::io(folder))?.flatten();
     Ok(entries.map(|entry| entry.metadata().map_or(0, |metadata| metadata.len())).sum())
 }
 
-/// The method that the state in a folder was made with and its parameters, as [`unframe::detect::parse`] reads them; `None` where no state is.
+/// The method and the parameters with which the state in a folder was created, in the syntax of [`unframe::detect::parse`]. `None` if
+/// there is no state.
 ///
 /// # Errors
-/// If the folder is of another version, or something else.
+/// If the folder has another version of the format, or is not a state.
 pub fn saved_method(folder: &Path) -> Result<Option<String>, StoreError> {
     let path = folder.join("state");
     let text = match fs::read_to_string(&path) {

@@ -13,7 +13,7 @@ use crate::writer::StateCopy;
 pub(crate) struct Hot {
     sites: HashMap<String, Site>,
     bytes: usize,
-    /// Counts the pages, to order sites by their last use.
+    /// Logical time of the last use. It orders the sites for eviction.
     clock: u64,
 }
 
@@ -21,13 +21,13 @@ pub(crate) struct Hot {
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) state: Own,
-    /// The number of the last page that is in the state.
+    /// The number of the last page that the state includes.
     pub(crate) last: u64,
-    /// The first journal with pages of the site that the database does not have.
+    /// The first journal with pages of the site that the database lacks.
     pub(crate) unsaved_from: Option<u64>,
     pub(crate) oldest: Option<i64>,
     pub(crate) newest: Option<i64>,
-    /// Whether it is one of the sites of the [`Totals`](crate::totals::Totals), and with how many entries.
+    /// Whether the [`Totals`](crate::totals::Totals) include the site; `entries` is the number of its entries in them.
     pub(crate) is_counted: bool,
     pub(crate) entries: u64,
     used: u64,
@@ -50,7 +50,7 @@ impl Site {
         }
     }
 
-    /// Applies a page.
+    /// Adds a page to the state.
     pub(crate) fn apply(&mut self, number: u64, page: &PageRecord<'_>, method: &FollowMethod) -> Visit {
         let visit = method.take(&mut self.state, page.id, page.pieces);
         self.last = number;
@@ -76,7 +76,7 @@ impl Hot {
         self.sites.insert(name, site);
     }
 
-    /// A site, which becomes the most recently used one.
+    /// Changes a site, which becomes the most recently used one.
     pub(crate) fn touch<T>(
         &mut self,
         name: &str,
@@ -93,29 +93,29 @@ impl Hot {
         Some(result)
     }
 
-    /// A site, without using it.
+    /// A site. The order of use stays the same.
     pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Site> {
         self.sites.get_mut(name)
     }
 
-    /// The memory of all states, about.
+    /// Approximate memory of all states, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// The names of all sites that are in memory.
+    /// The names of all sites in memory.
     pub(crate) fn names(&self) -> impl Iterator<Item = String> {
         self.sites.keys().cloned()
     }
 
-    /// The sites whose current state is not in the database.
+    /// The sites with pages that the database lacks.
     pub(crate) fn unsaved(&self) -> Vec<String> {
         let unsaved = self.sites.iter().filter(|(_, site)| site.unsaved_from.is_some());
         unsaved.map(|(name, _)| name.clone()).collect()
     }
 
-    /// Evicts the least recently used sites, until `wanted` bytes are free, and returns those of
-    /// them that must be saved. The site that was used last stays.
+    /// Evicts the least recently used sites until `wanted` bytes are free. Returns the evicted states that must be saved. The most
+    /// recently used site stays.
     pub(crate) fn evict(&mut self, wanted: usize) -> Vec<StateCopy> {
         let mut order: Vec<(u64, String)> =
             self.sites.iter().map(|(name, site)| (site.used, name.clone())).collect();

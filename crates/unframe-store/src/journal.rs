@@ -1,7 +1,7 @@
 //! The journal: records of pages, in frames of many pages each, appended and made durable frame by frame.
 //!
-//! A frame is written only when the one before it is durable. So whatever a crash leaves after the last whole frame was
-//! never acknowledged, and a broken frame with a whole one behind it is damage.
+//! A frame is written only when the previous one is durable. Bytes after the last complete frame were therefore never acknowledged,
+//! and a broken frame followed by a complete one is damage.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -14,13 +14,13 @@ use crate::folder::{FORMAT, Folder};
 use crate::record::{PageRecord, SavedRecord};
 use crate::totals::Totals;
 
-/// The first bytes of a journal; version and number follow.
+/// The first bytes of a journal. The version of the format and the number of the journal follow.
 const MAGIC: &[u8; 8] = b"unframeJ";
 const FILE_HEADER: usize = 8 + 4 + 8;
-/// The first bytes of a frame; length, number of the first page and checksum follow.
+/// The first bytes of a frame. The length, the number of the first page and the checksum follow.
 const FRAME: &[u8; 4] = b"page";
 const FRAME_HEADER: usize = 4 + 4 + 8 + 8;
-/// Where the pages begin.
+/// Offset of the pages in a frame.
 const PAGES: usize = FRAME_HEADER + Totals::BYTES;
 
 /// A journal that is being written.
@@ -35,7 +35,7 @@ pub(crate) struct Journal {
     frame: Vec<u8>,
     /// The number of its first page.
     first: u64,
-    /// After how many bytes the next write fails, for tests.
+    /// For tests: the next write fails after this many bytes.
     #[cfg(test)]
     pub(crate) fails_after: Option<usize>,
 }
@@ -64,7 +64,7 @@ impl Journal {
         })
     }
 
-    /// Adds a page to the frame.
+    /// Adds a page to the current frame.
     pub(crate) fn add(&mut self, number: u64, page: &PageRecord<'_>) {
         if self.frame.is_empty() {
             self.begin(number);
@@ -77,15 +77,15 @@ impl Journal {
         self.frame.resize(PAGES, 0);
     }
 
-    /// Writes a frame without pages, so that others can read in every journal what the store holds. `next` is the number of
+    /// Writes a frame without pages, so that every journal holds the current totals for readers of the status. `next` is the number of
     /// the next page.
     pub(crate) fn mark(&mut self, next: u64, totals: Totals) -> Result<(), StoreError> {
         self.begin(next);
         self.commit(totals)
     }
 
-    /// Makes all pages durable that were added; with them, the store holds what `totals` says. Nothing may be added after an
-    /// error: nobody knows what is on disk then.
+    /// Makes all added pages durable. `totals` are those of the store with these pages. Nothing may be added after an error, because the
+    /// contents of the disk are unknown then.
     pub(crate) fn commit(&mut self, totals: Totals) -> Result<(), StoreError> {
         if self.frame.is_empty() {
             return Ok(());
@@ -98,8 +98,8 @@ impl Journal {
         self.frame[8..16].copy_from_slice(&self.first.to_le_bytes());
         self.frame[16..24].copy_from_slice(&checksum.to_le_bytes());
         if let Err(error) = self.append() {
-            // What can be read of it may still not be on disk: its pages were never acknowledged, and others must not follow on
-            // them. A part that cannot be cut off is like the end of a journal after a crash.
+            // The frame may be readable without being durable. Its pages were never acknowledged, and no frame may follow it, so it is
+            // cut off. If that fails too, it looks like the end of a journal after a crash.
             let _ = self.file.set_len(self.bytes);
             return Err(StoreError::io(&self.path)(error));
         }
@@ -118,20 +118,20 @@ impl Journal {
         self.file.sync_data()
     }
 
-    /// How many bytes wait to be made durable.
+    /// Number of bytes that are not committed yet.
     pub(crate) fn waiting(&self) -> usize {
         self.frame.len()
     }
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 pub(crate) struct Contents {
     pub(crate) frames: Vec<Frame>,
-    /// Where the first byte is that belongs to no whole frame.
+    /// End of the last complete frame.
     pub(crate) end: u64,
-    /// Bytes after that.
+    /// Number of bytes after `end`.
     pub(crate) rest: u64,
-    /// Whether they are damage, or just what a crash left of the last frame.
+    /// Whether these bytes are damage, rather than the remains of a frame that a crash interrupted.
     pub(crate) is_damaged: bool,
 }
 
@@ -140,7 +140,7 @@ pub(crate) struct Frame {
     /// The number of the first page.
     pub(crate) first: u64,
     pub(crate) pages: Vec<SavedRecord>,
-    /// What the store holds with them.
+    /// The totals of the store with these pages.
     pub(crate) totals: Totals,
 }
 
@@ -156,7 +156,7 @@ fn header(number: u64) -> Vec<u8> {
     [MAGIC.as_slice(), &FORMAT.to_le_bytes(), &number.to_le_bytes()].concat()
 }
 
-/// The last frame of a journal that another process may be writing, if it has one. What follows it is not durable yet.
+/// The last complete frame of a journal that another process may be writing. Bytes after it are not durable yet.
 pub(crate) fn last_frame(path: &Path, number: u64) -> Result<Option<Frame>, StoreError> {
     let bytes = std::fs::read(path).map_err(StoreError::io(path))?;
     let mut rest = bytes.strip_prefix(header(number).as_slice()).unwrap_or_default();
@@ -174,7 +174,7 @@ pub(crate) fn read(path: &Path, number: u64) -> Result<Contents, StoreError> {
     let header = header(number);
     let mut contents = Contents { frames: Vec::new(), end: 0, rest: bytes.len() as u64, is_damaged: false };
     if !bytes.starts_with(&header) {
-        // A crash while a journal is begun leaves a part of its header.
+        // A crash during the creation of a journal leaves a part of its header.
         contents.is_damaged = !header.starts_with(&bytes);
         return Ok(contents);
     }
@@ -208,7 +208,7 @@ fn frame_at(bytes: &[u8]) -> Option<(Frame, usize)> {
     Some((Frame { first, pages, totals }, FRAME_HEADER + length))
 }
 
-/// Whether a whole frame is somewhere in `bytes`.
+/// Whether `bytes` contain a complete frame.
 fn has_frame(bytes: &[u8]) -> bool {
     let starts = bytes.windows(4).enumerate().filter(|(_, start)| start == FRAME);
     starts.into_iter().any(|(at, _)| frame_at(&bytes[at..]).is_some())

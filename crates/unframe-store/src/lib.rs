@@ -1,16 +1,14 @@
-//! Stores what is learned page by page on disk: the states of any number of sites, for every method that processes pages in order.
+//! Keeps the state of incremental learning on disk: one state for each site, for every method that processes pages in order.
 //!
-//! Start with [`Store`]. The states of the sites that are being crawled are in memory. Each page is made
-//! durable by a short journal, many pages at a time; an embedded database holds the state of each site as one value, which
-//! is rewritten now and then in the background, so that the journal stays short. A database used as a counter
-//! would cost many times the work itself.
+//! Start with [`Store`]. The states of recently crawled sites are in memory. A write-ahead journal makes pages durable, many with one
+//! commit. An embedded database holds the state of each site as one value. A background thread rewrites changed states, so that the
+//! journal stays short. Updating the database with every page would cost many times the work itself.
 //!
-//! After a crash at any moment the store opens and holds all pages that were committed, and perhaps some more of those
-//! that came after, in their order: never a page without those before it. A page that comes again is not counted twice,
-//! since every state knows its pages.
+//! After a crash at any moment the store opens and holds a prefix of the visited pages: all that were committed, and perhaps some
+//! later ones. A page that is visited again is not counted twice, because every state knows its pages.
 //!
-//! One process writes to a folder at a time; another gets [`StoreError::InUse`], and can still ask for the
-//! [status](status_of_running). Processes that work on different sites have a folder each.
+//! Only one process at a time writes to a folder. Other processes get [`StoreError::InUse`], but can read the
+//! [status](status_of_running). Processes that work on different sites use separate folders.
 //!
 //! The modules: `store` (the interface), `hot` (states in memory), `journal`, `values` (the database),
 //! `writer` (the background thread), `totals` and `status` (counters), `check` and `overlay` (damage), `folder` (names, lock, version). `docs/store-format.md` describes the files.

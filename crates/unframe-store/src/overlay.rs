@@ -11,16 +11,16 @@ use redb::StorageBackend;
 /// Written bytes are stored in pieces of this size.
 const PIECE: usize = 4096;
 
-/// A file and what was written over it.
+/// A file, and the changes to it in memory.
 #[derive(Debug)]
 pub(crate) struct Overlay(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
     file: File,
-    /// How many bytes of the file are valid: bytes that were once truncated read as zeros.
+    /// Number of valid bytes of the file. Bytes that were once truncated read as zeros.
     kept: u64,
-    /// The length as it was set.
+    /// The current length.
     length: u64,
     pieces: BTreeMap<u64, Box<[u8; PIECE]>>,
 }
@@ -43,7 +43,7 @@ impl State {
         if is_inside { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
-    /// Reads from the file; zeros past its end.
+    /// Reads from the file. Bytes past its valid part are zeros.
     fn read_file(&mut self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let there = self.kept.saturating_sub(offset).min(out.len() as u64) as usize;
         self.file.seek(SeekFrom::Start(offset))?;
@@ -150,7 +150,7 @@ mod tests {
         overlay.write(4000, &[7; 200]).unwrap();
         expected[4000..4200].fill(7);
         same(&expected);
-        // Cut off in the middle of what was written, then made longer than it ever was: zeros follow.
+        // Truncated within the written range and then extended past the original length: the new bytes are zeros.
         overlay.set_len(4150).unwrap();
         overlay.set_len(20_000).unwrap();
         expected.truncate(4150);

@@ -2,20 +2,20 @@
 
 use unframe::PageId;
 
-/// What a store needs of a page.
+/// The data of a page that a store needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRecord<'a> {
     /// The key of its site.
     pub site: &'a str,
-    /// Which page it is.
+    /// The identity of the page.
     pub id: PageId,
-    /// When it was fetched, in seconds of Unix time.
+    /// The time of the fetch, in seconds of Unix time.
     pub date: Option<i64>,
-    /// Its pieces for the method; see [`PreparedPage::pieces`](unframe::detect::PreparedPage::pieces).
+    /// The pieces of the page for the method; see [`PreparedPage::pieces`](unframe::detect::PreparedPage::pieces).
     pub pieces: &'a [u64],
 }
 
-/// The date of a page that has none.
+/// Represents a missing date on disk.
 pub(crate) const NO_DATE: i64 = i64::MIN;
 
 impl PageRecord<'_> {

@@ -7,16 +7,16 @@ use crate::folder::{self, saved_method};
 use crate::journal;
 use crate::totals::Totals;
 
-/// What a store holds.
+/// The size of a store.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Status {
-    /// Sites.
+    /// Number of sites.
     pub sites: u64,
-    /// Texts, places and so on that are remembered, of all sites.
+    /// Number of entries in the states of all sites, such as texts and places.
     pub entries: u64,
-    /// Bytes of all files.
+    /// Total size of the files, in bytes.
     pub bytes: u64,
-    /// The pages that came so far, those that came again included.
+    /// Number of visits so far, repeated visits of a page included.
     pub pages: u64,
     /// The date of the oldest page, in seconds of Unix time.
     pub oldest: Option<i64>,
@@ -38,8 +38,8 @@ impl Status {
     }
 }
 
-/// The status of a store that another process is writing to, as of its last commit. It changes nothing and
-/// takes no lock. `None` while the other process is still opening it.
+/// The status of a store that another process is writing to, as of its last commit. Changes nothing and takes no lock. `None` while
+/// the other process is still opening the store.
 ///
 /// # Errors
 /// If there is no store, or it cannot be read.
@@ -50,7 +50,7 @@ pub fn status_of_running(path: &Path) -> Result<Option<Status>, StoreError> {
     for number in folder::journals(path)?.into_iter().rev() {
         match journal::last_frame(&folder::journal(path, number), number) {
             Ok(Some(frame)) => return Status::new(path, frame.next(), frame.totals).map(Some),
-            // A new journal, or one that is no longer needed.
+            // The journal is new, or was deleted meanwhile.
             Ok(None) => {}
             Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

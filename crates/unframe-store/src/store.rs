@@ -22,19 +22,19 @@ use crate::{PageRecord, StoreError};
 #[cfg(test)]
 mod tests;
 
-/// Pages wait when a journal is this many times longer than it should be while the database still lacks pages of the one before.
+/// A commit blocks when the journal exceeds its intended length by this factor while the database still lacks pages of older journals.
 const JOURNAL_EXCESS: u64 = 4;
-/// Memory of the states that are copied for the database at a time: a copy takes a few milliseconds.
+/// Approximate memory of the states that are copied for one batch of the writer. Copying that much takes a few milliseconds.
 const COPY_BYTES: usize = 4 << 20;
-/// Bytes of pages that may wait for a commit.
+/// When the uncommitted pages exceed this many bytes, they are committed without waiting for the caller.
 const WAITING_BYTES: usize = 32 << 20;
 
-/// How a store works.
+/// Options of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Memory for states. Sites that were not seen for the longest time make room for others.
+    /// Memory for states, in bytes. When it is exceeded, the least recently used sites are evicted.
     pub memory: usize,
-    /// A journal of this length is followed by the next, and what it holds goes to the database.
+    /// Length of a journal, in bytes, after which a new one is begun and the database catches up with the old one.
     pub journal_bytes: u64,
 }
 
@@ -47,7 +47,7 @@ impl Default for Options {
 /// The states of any number of sites; see the [crate](crate).
 #[derive(Debug)]
 pub struct Store {
-    // Closed in this order: the thread that writes, then the database, then the lock.
+    // Fields are dropped in this order: the writer thread ends first, then the database is closed, then the lock is released.
     writer: Writer,
     values: Arc<Values>,
     folder: Folder,
@@ -55,49 +55,49 @@ pub struct Store {
     options: Options,
     hot: Hot,
     journal: Journal,
-    /// Journals before the present one that are still needed.
+    /// Earlier journals with pages that the database may lack.
     old_journals: Vec<u64>,
-    /// Sites to be written before those can go.
+    /// Sites whose states must be written before `old_journals` can be deleted.
     to_write: VecDeque<String>,
-    /// Sites that are in nobody's memory but that of the writer.
+    /// Evicted sites whose states the writer has not confirmed yet.
     leaving: HashSet<String>,
     /// The number of the next page.
     next: u64,
-    /// Pages that are durable, but were not acknowledged before the process ended.
+    /// Durable pages that the previous process did not acknowledge.
     unacknowledged: HashSet<PageId>,
     totals: Totals,
-    /// Why something could not be written. Nothing is written after that: what is in memory may be more than what is on disk,
-    /// and journals must stay that the database does not have. The next start reads them.
+    /// The error of the first failed write. Nothing is written after it, because the states in memory may be ahead of the disk, and
+    /// journals with pages that the database lacks must stay. The next start replays them.
     stopped: Option<String>,
 }
 
-/// What a page did, and what is known of its site.
+/// The effect of a page on the state of its site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visited {
     /// How the page relates to those before it.
     pub change: Change,
-    /// Whether the page is still to be acknowledged, though it may be known; see [`Store::acknowledge`].
+    /// Whether the page still has to be acknowledged, which may also be true of a known page; see [`Store::acknowledge`].
     pub is_unacknowledged: bool,
     /// Pieces that became template with this page, if the method labels single pieces.
     pub became: Vec<u64>,
     /// Pieces that were template until now.
     pub ended: Vec<u64>,
-    /// What is known of its site, as far as it asks for it; the page is counted already.
+    /// The part of the site's model that is needed to label this page. It includes the page itself.
     pub model: Model,
 }
 
 impl Visited {
-    /// The evidence for the labels of the page: the first page of a site has nothing before it.
+    /// The evidence for the labels of the page, by the number of known pages of its site.
     pub fn evidence(&self) -> Evidence {
         Evidence::among(self.model.pages_sampled())
     }
 }
 
 impl Store {
-    /// Opens the store in a folder, which is made if it is not there.
+    /// Opens the store in a folder. Creates the folder if it does not exist.
     ///
     /// # Errors
-    /// If another process has it, if it was made with another method or other parameters, if it is damaged.
+    /// If another process uses the store, if it was created with another method or other parameters, or if it is damaged.
     pub fn open(path: &Path, method: &FollowMethod, options: Options) -> Result<Store, StoreError> {
         let folder = Folder::lock(path)?;
         folder.check_method(method)?;
@@ -157,11 +157,11 @@ impl Store {
         Ok(Visited { change, is_unacknowledged, became, ended, model })
     }
 
-    /// Makes all pages durable. Then a little of what is to be done in the background is begun.
+    /// Makes all visited pages durable, and then hands the next batch of states to the background writer.
     ///
     /// # Errors
-    /// If something cannot be written, now or by what went on in the background. The store takes in nothing more then, and
-    /// every call fails; opened again, it holds all pages that were committed before.
+    /// If this commit or an earlier background write fails. After that, the store accepts no pages and every call fails. When it is
+    /// opened again, it holds all pages that were committed before.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         self.check_not_stopped()?;
         let committed = self.commit_now();
@@ -186,15 +186,16 @@ impl Store {
         self.make_room()
     }
 
-    /// Acknowledges all pages that were committed: their results were handed on. If the process ends before, they count as unacknowledged when they come again.
+    /// Acknowledges all visited pages. Call it after [`Store::commit`], when their results were handed on. Pages that were not acknowledged
+    /// when the process ends are reported as unacknowledged when they are visited again.
     ///
     /// # Errors
-    /// If it cannot be written down.
+    /// If the acknowledgement cannot be written.
     pub fn acknowledge(&mut self) -> Result<(), StoreError> {
         self.folder.write_acknowledged(self.next - 1)
     }
 
-    /// Writes everything to the database, so that the next start is quick. Without it nothing is lost.
+    /// Writes all states to the database, so that the next start is quick. Dropping the store without it loses no committed page.
     ///
     /// # Errors
     /// If something cannot be written, or could not be written before.
@@ -205,12 +206,12 @@ impl Store {
         self.write_all()
     }
 
-    /// What the store holds.
+    /// The current size of the store.
     pub fn status(&self) -> Result<Status, StoreError> {
         Status::new(self.folder.path(), self.next, self.totals)
     }
 
-    /// The memory of the states that are in memory, about.
+    /// Approximate memory of the cached states, in bytes.
     pub fn memory(&self) -> usize {
         self.hot.bytes()
     }
@@ -248,7 +249,8 @@ impl Store {
         Ok(saved.chain(self.hot.names()).collect())
     }
 
-    /// Begins with what was learned of sites before; what the store knows of a site already is kept. Returns how many sites are new.
+    /// Adds sites that were learned elsewhere, by their models. Sites that the store already knows stay unchanged. Returns the number of
+    /// added sites.
     ///
     /// # Errors
     /// If something cannot be written.
@@ -284,7 +286,7 @@ impl Store {
         written
     }
 
-    /// Brings the state of a site into memory.
+    /// Loads the state of a site into memory, or creates an empty one.
     fn load(&mut self, name: &str) -> Result<(), StoreError> {
         self.check_not_stopped()?;
         if self.hot.contains(name) {
@@ -301,7 +303,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes in what the journals hold and the database does not.
+    /// Replays the pages of the journals that the database lacks.
     fn recover(&mut self, journals: Vec<u64>) -> Result<(), StoreError> {
         let mut expected = None;
         let acknowledged = self.folder.acknowledged()?;
@@ -334,7 +336,8 @@ impl Store {
         }
         self.to_write = self.hot.unsaved().into();
         if expected.is_some_and(|expected| expected < self.next) {
-            // A repair cut the journals off before pages that the database has: no other journal may follow on these.
+            // A repair truncated the journals, so that they end before pages that the database has. A new journal must not follow them,
+            // because page numbers would be missing in between. Writing all states deletes them.
             self.write_all()?;
         }
         self.next = self.next.max(expected.unwrap_or(0));
@@ -355,7 +358,7 @@ impl Store {
         Ok(())
     }
 
-    /// Begins a journal; what the old one holds goes to the database bit by bit.
+    /// Begins a new journal, and schedules the states that only the old one covers for writing.
     fn begin_journal(&mut self) -> Result<(), StoreError> {
         let mut next = Journal::create(&self.folder, self.journal.number + 1)?;
         next.mark(self.next, self.totals)?;
@@ -365,7 +368,7 @@ impl Store {
         self.write_more()
     }
 
-    /// Gives the writer something to do, if it has nothing. When all is written, the old journals go.
+    /// Hands the next batch of states to the writer if it is idle. Deletes the old journals when no state is left to write.
     fn write_more(&mut self) -> Result<(), StoreError> {
         if self.writer.is_busy() || self.old_journals.is_empty() {
             return Ok(());
@@ -377,7 +380,7 @@ impl Store {
         {
             let Some(site) = self.hot.get_mut(&name) else { continue };
             if site.unsaved_from.is_some_and(|from| from < journal) {
-                // Pages that come from now on are in the present journal.
+                // Later pages of the site are in the current journal.
                 site.unsaved_from = Some(journal);
                 bytes += self.method.memory(&site.state);
                 let summary = site.summary();
@@ -395,7 +398,7 @@ impl Store {
         Ok(())
     }
 
-    /// Waits until the database has everything that the old journals hold.
+    /// Waits until the database has all pages of the old journals.
     fn write_all(&mut self) -> Result<(), StoreError> {
         while !self.old_journals.is_empty() {
             self.wait()?;
@@ -409,7 +412,7 @@ impl Store {
         self.stop_if_failed(settled)
     }
 
-    /// Notes what the writer has written.
+    /// Records which states the writer has written.
     fn settle(&mut self, written: Written) -> Result<(), StoreError> {
         for (name, last) in written? {
             self.leaving.remove(&name);
@@ -422,7 +425,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets go of sites until the rest fits into memory. All pages are durable when this is called.
+    /// Evicts sites until the rest fits into memory. All pages must be durable when this is called.
     fn make_room(&mut self) -> Result<(), StoreError> {
         if self.hot.bytes() <= self.options.memory {
             return Ok(());

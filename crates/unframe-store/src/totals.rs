@@ -5,7 +5,7 @@ use crate::record::{NO_DATE, take};
 use crate::values::Summary;
 use unframe::detect::FollowMethod;
 
-/// What all states hold.
+/// Totals over the states of all sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Totals {
     pub(crate) sites: u64,
@@ -16,10 +16,10 @@ pub(crate) struct Totals {
 }
 
 impl Totals {
-    /// The bytes that it takes in a frame of the journal.
+    /// Size in a frame of the journal, in bytes.
     pub(crate) const BYTES: usize = 4 * 8;
 
-    /// What the database holds.
+    /// The totals of the sites with these summaries.
     pub(crate) fn of<'a>(summaries: impl Iterator<Item = &'a Summary>) -> Totals {
         let mut totals = Totals::default();
         for summary in summaries {
@@ -30,7 +30,7 @@ impl Totals {
         totals
     }
 
-    /// Counts what a page has changed in a site.
+    /// Updates the totals after a page has changed a site.
     pub(crate) fn update(&mut self, site: &mut Site, method: &FollowMethod) {
         let entries = method.len(&site.state) as u64;
         self.sites += u64::from(!std::mem::replace(&mut site.is_counted, true));
@@ -51,7 +51,7 @@ impl Totals {
         bytes
     }
 
-    /// Takes it off a frame.
+    /// Reads the totals from the front of `rest`.
     pub(crate) fn read(rest: &mut &[u8]) -> Option<Totals> {
         let mut number = || take(rest).map(u64::from_le_bytes);
         let (sites, entries) = (number()?, number()?);

@@ -1,6 +1,6 @@
 //! The database: the state of each site as one value.
 //!
-//! The only module that uses the database library, so that it can be replaced.
+//! Only this module and `overlay` use the database library, so that it can be replaced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(crate) struct Values {
 /// The summary of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Summary {
-    /// The number of the last page that is in the state.
+    /// The number of the last page that the state includes.
     pub(crate) last: u64,
     pub(crate) entries: u64,
     /// Bytes of the state on disk.
@@ -38,7 +38,7 @@ pub(crate) struct Summary {
     pub(crate) newest: Option<i64>,
 }
 
-/// A state as it is written.
+/// A site's encoded state with its summary, as it is written.
 pub(crate) struct Value {
     pub(crate) site: String,
     pub(crate) summary: Summary,
@@ -55,8 +55,8 @@ impl Value {
 }
 
 impl Values {
-    /// Opens the database, or creates it. It gets its name when it is complete, because a database that a crash interrupted while it
-    /// was created cannot be distinguished from a damaged one.
+    /// Opens the database, or creates it. A new database gets its final name when it is complete, because one whose creation was
+    /// interrupted by a crash cannot be distinguished from a damaged one.
     pub(crate) fn open(path: &Path) -> Result<Values, StoreError> {
         if !path.exists() {
             let part = path.with_extension("redb.part");
@@ -69,8 +69,8 @@ impl Values {
         Values::open_or_make(path)
     }
 
-    /// Opens the database to look for damage; what happens to it from now on changes its file only if that is wanted. Nothing is
-    /// written to it yet: what the last change damaged can be had as it was before only if no other change follows.
+    /// Opens the database to check it for damage. Later changes reach its file only if `is_changed`; otherwise they stay in memory.
+    /// Unlike [`Values::open`], it writes nothing: a damaged last transaction can be rolled back only as long as no other one follows.
     pub(crate) fn open_to_check(path: &Path, is_changed: bool) -> Result<Values, StoreError> {
         let builder = builder();
         let database = match is_changed {
@@ -84,12 +84,12 @@ impl Values {
     fn open_or_make(path: &Path) -> Result<Values, StoreError> {
         let database = builder().create(path).map_err(|error| error_of(path, error))?;
         let values = Values { database, path: path.to_owned() };
-        // Reading needs the two tables to be there.
+        // A write transaction creates the two tables. Reading fails without them.
         values.write(&[])?;
         Ok(values)
     }
 
-    /// Writes states, all or none, durably.
+    /// Writes states durably in one transaction.
     pub(crate) fn write(&self, batch: &[Value]) -> Result<(), StoreError> {
         let result = (|| {
             let transaction = self.database.begin_write()?;
@@ -126,7 +126,7 @@ impl Values {
         read.map(Some).ok_or_else(damaged)
     }
 
-    /// What is known of all sites.
+    /// The summaries of all sites.
     pub(crate) fn summaries(&self) -> Result<Vec<(String, Summary)>, StoreError> {
         let result = (|| {
             let transaction = self.database.begin_read()?;
@@ -147,7 +147,7 @@ impl Values {
             .collect()
     }
 
-    /// The sites whose state is damaged. Every byte is read.
+    /// The sites whose states are damaged. Reads every byte.
     pub(crate) fn damaged_sites(&self, method: &FollowMethod) -> Result<Vec<String>, StoreError> {
         let result = (|| {
             let transaction = self.database.begin_read()?;
@@ -166,7 +166,7 @@ impl Values {
         result.map_err(|error: redb::Error| error_of(&self.path, error))
     }
 
-    /// Drops sites.
+    /// Removes sites.
     pub(crate) fn remove(&self, sites: &[String]) -> Result<(), StoreError> {
         let result = (|| {
             let transaction = self.database.begin_write()?;
@@ -184,7 +184,7 @@ impl Values {
         result.map_err(|error: redb::Error| error_of(&self.path, error))
     }
 
-    /// Whether the database was intact. If not, it has repaired itself.
+    /// Checks the database and returns whether it was intact. If it was not, it has repaired itself.
     pub(crate) fn check(&mut self) -> Result<bool, StoreError> {
         self.database.check_integrity().map_err(|error| error_of(&self.path, error))
     }

@@ -8,13 +8,13 @@ use unframe::detect::{FollowMethod, Own};
 use crate::StoreError;
 use crate::values::{Summary, Value};
 
-/// A state that is to be written: a copy, so that pages need not wait.
+/// The copy of a state to be written. The original can change while the copy is written.
 pub(crate) type StateCopy = (String, Own, Summary);
 
-/// The result of a batch: the sites with the number of the last page in their written state.
+/// The result of a batch: each site with the number of the last page in its written state.
 pub(crate) type Written = Result<Vec<(String, u64)>, StoreError>;
 
-/// The thread that writes.
+/// The handle of the writer thread.
 #[derive(Debug)]
 pub(crate) struct Writer {
     batches: Option<SyncSender<Vec<StateCopy>>>,
@@ -49,7 +49,7 @@ impl Writer {
         self.is_busy
     }
 
-    /// Sends a batch; no other may be pending. If the thread has ended, that becomes the result.
+    /// Sends a batch. No other batch may be pending. If the thread has ended, the result is an error.
     pub(crate) fn write(&mut self, batch: Vec<StateCopy>) {
         self.is_busy = true;
         if let Some(batches) = &self.batches {
@@ -57,7 +57,7 @@ impl Writer {
         }
     }
 
-    /// The result of the batch, if it is done.
+    /// The result of the pending batch, if it is done.
     pub(crate) fn done(&mut self) -> Option<Written> {
         if !self.is_busy {
             return None;
@@ -71,7 +71,7 @@ impl Writer {
         Some(result)
     }
 
-    /// The same, after waiting for it.
+    /// Waits for the pending batch, and returns its result.
     pub(crate) fn wait(&mut self) -> Option<Written> {
         if !self.is_busy {
             return None;

@@ -1,11 +1,11 @@
 //! Block-level recall: the share of template blocks that methods find, the measure of Chen, Ye, Li (2006), table 2.
 //!
-//! Pages are cut into blocks as the method `blocks` does it. A block outside of the content is an actual template block if its text stands on
-//! at least [`PAGES_MIN`] pages of the site. The gold data are texts and no places, so a block counts as content if its words stand in the gold text one
-//! after the other; a block of fewer than [`WORDS_SURE`] words only if it also lies between two longer ones that do.
-//! A block is found if regions cover more than half of its bytes. As in the paper, a page scores the share that was found, and a
-//! site the mean of its pages. Since a method that removes everything finds everything, blocks of content that are taken for template are
-//! counted as well.
+//! Pages are cut into blocks as the method `blocks` cuts them. A block outside of the content is an actual template block if its text occurs on
+//! at least [`PAGES_MIN`] pages of the site. The gold data are plain texts without positions, so a block counts as content if its words occur
+//! consecutively in the gold text. A block of fewer than [`WORDS_SURE`] words must also lie between longer blocks that do, if the page has any.
+//! A block is found if regions cover more than half of its bytes. As in the paper, the score of a page is the share of its template blocks that was
+//! found, and the score of a site is the mean over its pages. A method that removes everything finds everything, so content blocks that are mistaken
+//! for template are counted as well.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -23,19 +23,19 @@ use crate::method::Method;
 use crate::parallel;
 use crate::table::Table;
 
-/// Pages of the site that have the text of a template block.
+/// The smallest number of pages of the site on which the text of a template block occurs.
 pub const PAGES_MIN: usize = 5;
-/// Number of words from which a match with the content is not accidental.
+/// The smallest number of words with which a match with the content is not considered accidental.
 pub const WORDS_SURE: usize = 4;
 
-/// The scores, by site and method.
+/// The scores of all methods on all sites.
 #[derive(Debug, Clone)]
 pub struct BlockReport {
     /// The names of the methods.
     pub methods: Vec<String>,
     /// The sites.
     pub sites: Vec<SiteBlocks>,
-    /// What was wrong with the input.
+    /// The problems of the input.
     pub problems: Vec<String>,
 }
 
@@ -44,19 +44,19 @@ pub struct BlockReport {
 pub struct SiteBlocks {
     /// The name of the site.
     pub name: String,
-    /// Actual template blocks of all pages.
+    /// The number of actual template blocks on all pages.
     pub templates: u64,
-    /// For each method.
+    /// The scores of each method.
     pub scores: Vec<BlockScore>,
     problems: Vec<String>,
 }
 
-/// Shares, from 0 to 1.
+/// The scores of a method on a site, as shares from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BlockScore {
-    /// Template blocks that were found, the mean of pages that have some.
+    /// The share of template blocks that were found: the mean over the pages that have template blocks.
     pub found: f64,
-    /// Blocks of content that were taken for template, the mean of pages that have some.
+    /// The share of content blocks that were mistaken for template: the mean over the pages that have content blocks.
     pub lost: f64,
 }
 
@@ -68,7 +68,7 @@ pub fn evaluate(folder: &Path, methods: &[Method], threads: usize) -> Result<Blo
     evaluate_folder(&GoldFolder::open(folder)?, methods, threads)
 }
 
-/// The same for a folder that is open.
+/// The same as [`evaluate`], for a folder that is already open.
 ///
 /// # Errors
 /// If one of its files is missing or broken.
@@ -99,7 +99,7 @@ fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError>
         let shares = |kind: BlockKind| {
             let shares = pages.iter().filter_map(|page| page.covered(&regions[page.number], kind));
             let shares: Vec<f64> = shares.collect();
-            // The sum of nothing has a minus sign.
+            // `Iterator::sum` of an empty list is -0.0, so the sum starts at 0.0.
             shares.iter().fold(0.0, |sum, share| sum + share) / shares.len().max(1) as f64
         };
         BlockScore { found: shares(BlockKind::Template), lost: shares(BlockKind::Content) }
@@ -117,24 +117,24 @@ fn measure(site: &GoldSite, methods: &[Method]) -> Result<SiteBlocks, GoldError>
 enum BlockKind {
     Template,
     Content,
-    /// Neither is certain.
+    /// The block cannot be assigned to either kind with certainty.
     Other,
 }
 
-/// The blocks of a page.
+/// A page with its labelled blocks.
 pub(crate) struct LabelledPage {
-    /// The number of the page in its site.
+    /// The index of the page in its site.
     pub(crate) number: usize,
     blocks: Vec<(Block, BlockKind)>,
 }
 
-/// Blocks, counted.
+/// Counts of blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BlockCounts {
-    /// Template blocks, and those of them that were found.
+    /// The number of template blocks, and how many of them were found.
     pub(crate) templates: usize,
     pub(crate) templates_found: usize,
-    /// Blocks of content that were taken for template.
+    /// The number of content blocks that were mistaken for template.
     pub(crate) content_lost: usize,
 }
 
@@ -143,13 +143,13 @@ impl LabelledPage {
         self.blocks.iter().filter(move |(_, of)| *of == kind).map(|(block, _)| block)
     }
 
-    /// The share of blocks of this kind that regions cover; nothing if there are none.
+    /// The share of the blocks of a kind that the regions cover; `None` if the page has no such blocks.
     fn covered(&self, regions: &[Region], kind: BlockKind) -> Option<f64> {
         let all = self.of(kind).count();
         (all > 0).then(|| self.count_covered(regions, kind) as f64 / all as f64)
     }
 
-    /// How many blocks of this kind regions cover by more than half.
+    /// The number of blocks of a kind that the regions cover by more than half.
     fn count_covered(&self, regions: &[Region], kind: BlockKind) -> usize {
         let is_covered = |block: &&Block| {
             let overlaps = regions.iter().map(|region| {
@@ -162,7 +162,7 @@ impl LabelledPage {
         self.of(kind).filter(is_covered).count()
     }
 
-    /// What regions cover of the page.
+    /// Counts the blocks that the regions cover.
     pub(crate) fn counts(&self, regions: &[Region]) -> BlockCounts {
         BlockCounts {
             templates: self.of(BlockKind::Template).count(),
@@ -181,12 +181,12 @@ impl std::ops::AddAssign for BlockCounts {
 }
 
 impl BlockCounts {
-    /// The share of template blocks that were found; all of none.
+    /// The share of template blocks that were found; 1 if there are none.
     pub(crate) fn recall(&self) -> f64 {
         if self.templates == 0 { 1.0 } else { self.templates_found as f64 / self.templates as f64 }
     }
 
-    /// The share of template blocks among the blocks that were taken for such, of blocks that are certainly one or the other.
+    /// The share of template blocks among the found blocks. Blocks of kind `Other` are not counted.
     pub(crate) fn precision(&self) -> f64 {
         match self.templates_found + self.content_lost {
             0 => 1.0,
@@ -195,7 +195,7 @@ impl BlockCounts {
     }
 }
 
-/// Labels every block of pages with known content.
+/// Labels the blocks of all pages that have a gold text.
 pub(crate) fn label_blocks(pages: &[GoldPage], parser: &mut PageParser) -> Vec<LabelledPage> {
     let cutter = Blocks::default();
     let cut: Vec<(CutPage, Vec<u64>)> = pages
@@ -261,7 +261,7 @@ fn content_blocks(cut: &CutPage, hashes: &[u64], gold: &str) -> Vec<bool> {
 }
 
 impl BlockReport {
-    /// One row a site, and the means of sites.
+    /// One row for each site, and a row of means.
     pub fn table(&self) -> Table {
         let mut headings = vec!["site".to_owned(), "template blocks".to_owned()];
         for method in &self.methods {
@@ -286,7 +286,7 @@ impl BlockReport {
         table
     }
 
-    /// The mean of the sites that have template blocks.
+    /// The mean score of a method over the sites that have template blocks.
     pub fn mean(&self, method: usize) -> BlockScore {
         let sites: Vec<&SiteBlocks> = self.sites.iter().filter(|site| site.templates > 0).collect();
         let mean = |figure: fn(&BlockScore) -> f64| {
@@ -314,22 +314,13 @@ impl BlockReport {
 #[cfg(test)]
 mod tests {
     use unframe::html::Span;
-    use unframe::{Origin, Page, PageBytes};
+    use unframe::{Page, PageBytes};
 
     use super::*;
 
-    /// A page of a site; its gold text is known if it has one.
+    /// A page of a site, with its gold text if it has one.
     fn page(html: &str, gold: Option<&str>) -> GoldPage {
-        let page = Page {
-            url: "http://a.example/".to_owned(),
-            site: "a.example".to_owned(),
-            date: None,
-            payload: html.as_bytes().to_vec(),
-            charset: unframe::charset::find(html.as_bytes(), None),
-            record_id: None,
-            origin: Origin { file: "-".into(), offset: 0 },
-            problems: Vec::new(),
-        };
+        let page = Page::new("http://a.example/", html);
         let gold = gold.map(|gold| Gold::Text(gold.to_owned()));
         GoldPage { page, gold, unsure: String::new(), page_type: None }
     }

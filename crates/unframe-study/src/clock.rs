@@ -1,9 +1,9 @@
-//! How long work takes, as processor time of the thread that does it: other programs do not count.
+//! Measures work by the processor time of its thread, so that other programs do not affect the result.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Measures what this thread does from now on. Where the system does not tell processor time (it is Linux that does), it is the time that passes.
+/// Measures the time of this thread from `start` on. On systems that do not report processor time (all but Linux), it measures wall-clock time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     start: Instant,
@@ -11,12 +11,12 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Begins to measure.
+    /// Starts the clock.
     pub(crate) fn start() -> Clock {
         Clock { start: Instant::now(), ran: ran() }
     }
 
-    /// The time since then.
+    /// The time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         match (self.ran, ran()) {
             (Some(before), Some(now)) => now.saturating_sub(before),
@@ -24,18 +24,20 @@ impl Clock {
         }
     }
 
-    /// The time since then in seconds.
+    /// The time since the start, in seconds.
     pub(crate) fn seconds(&self) -> f64 {
         self.elapsed().as_secs_f64()
     }
 
-    /// Whether more than this much time went by. A thread cannot run for longer than that, so the system is asked only then.
+    /// Whether the elapsed time exceeds the limit. Processor time never exceeds wall-clock time, so the file of the system is read only after
+    /// the wall clock has passed the limit.
     pub(crate) fn is_over(&self, limit: Duration) -> bool {
         self.start.elapsed() > limit && self.elapsed() > limit
     }
 }
 
-/// How long this thread ran. Linux says for how many nanoseconds, for how many it waited, and how often it ran, which is 0 where nobody counts.
+/// The processor time of this thread. Linux writes three numbers: nanoseconds on the processor, nanoseconds of waiting, and the number of time
+/// slices, which is 0 if the kernel does not collect these statistics.
 fn ran() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);

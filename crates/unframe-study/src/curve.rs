@@ -9,10 +9,10 @@ use crate::method::Method;
 use crate::report::Report;
 use crate::table::Table;
 
-/// The scores of methods for groups of several sizes.
+/// The scores of methods on groups of several sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// The sizes, each with the scores.
+    /// The group sizes, each with its report.
     pub points: Vec<(usize, Report)>,
 }
 
@@ -49,13 +49,13 @@ impl Curve {
         table
     }
 
-    /// The scores for programs: those of each size, site by site.
+    /// The reports of all group sizes as JSON.
     pub fn json(&self) -> Value {
         let points = self.points.iter().map(|(size, report)| json!({"pages": size, "report": report.json()}));
         points.collect()
     }
 
-    /// What was wrong with the input.
+    /// The problems of the input.
     pub fn problems(&self) -> Vec<String> {
         self.points.first().map(|(_, report)| report.problems.clone()).unwrap_or_default()
     }

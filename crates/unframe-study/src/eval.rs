@@ -1,9 +1,9 @@
 //! Scores of methods on a folder of gold data.
 //!
-//! For each site and each method: learn from all pages, label all pages, clean those with gold data, and
-//! compare. The baseline `none` removes nothing.
+//! For each site and each method, the evaluation learns from all pages, labels all pages, cleans those with gold data, and compares
+//! the result with the gold data. The baseline `none` removes nothing.
 //!
-//! Only learning and labelling are timed, on one thread per site; reading the files and scoring are not.
+//! Only learning and labelling are timed, on one thread per site. Reading and scoring are not timed.
 
 use std::path::Path;
 
@@ -24,17 +24,17 @@ use crate::words::WordScore;
 /// Options of the evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Maximum number of pages of each site, the first ones.
+    /// Maximum number of pages of each site; the first ones are taken.
     pub pages_max: usize,
-    /// Maximum number of scored pages of each site, the first ones; the others are only learned from.
+    /// Maximum number of scored pages of each site; the first ones are taken, and the others are only learned from.
     pub scored_max: usize,
-    /// Size of the groups of pages that are learned separately; 0 learns all pages of a site together.
+    /// Number of pages in each group that is learned separately; 0 learns all pages of a site together.
     pub group: usize,
-    /// The Python interpreter for other programs, if they are to be compared.
+    /// The Python interpreter that runs the peer programs; `None` compares no peers.
     pub peers: Option<String>,
-    /// Number of sites that are measured in parallel; 0 for one per core. It affects only the speed.
+    /// Number of sites that are measured in parallel; 0 for one per core. The scores do not depend on it.
     pub threads: usize,
-    /// Decides which pages of a large site are compared.
+    /// The seed that selects which pages of a large site are compared.
     pub seed: u64,
 }
 
@@ -47,7 +47,7 @@ impl Default for Options {
 /// Scores `none` and then `methods` on all sites of a folder.
 ///
 /// # Errors
-/// If the folder or one of its files is missing, or a gold file is broken. Problems inside a crawl are reported, and
+/// If the folder or one of its files is missing, or a gold file is broken. Problems inside a crawl are reported, and the affected pages are
 /// skipped.
 pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<Report, EvalError> {
     let folder = GoldFolder::open(folder)?;
@@ -80,15 +80,15 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
-    /// The gold data.
+    /// The gold data cannot be read.
     #[error(transparent)]
     Gold(#[from] GoldError),
-    /// Other programs.
+    /// The peer programs cannot be run.
     #[error(transparent)]
     Peers(#[from] PeerError),
 }
 
-/// One site: a report for `none` and for each method, then for other programs.
+/// The results of one site: reports of `none`, of each method, and then of the peer programs.
 struct SiteResult {
     reports: Vec<SiteReport>,
     problems: Vec<String>,
@@ -145,12 +145,12 @@ fn measure(
     Ok(SiteResult { reports, problems: read.problems })
 }
 
-/// Whether a method removes more than templates, so that both are scored.
+/// Whether a method also removes clutter. If so, its result is scored a second time with the template regions alone.
 fn finds_clutter(method: &Method) -> bool {
     method.detector.labels_single_pages()
 }
 
-/// The same as [`label`] for groups of pages, each as if it were all that is known of the site. Groups of which nothing is scored are
+/// Learns and labels groups of pages, each as if it were the whole site. Groups without a scored page are
 /// skipped.
 fn label_in_groups(
     detector: &dyn Detector,
@@ -162,7 +162,7 @@ fn label_in_groups(
     let mut all = vec![Vec::new(); pages.len()];
     let mut speed = Speed::default();
     for start in (0..pages.len()).step_by(size) {
-        // The last group has as many pages as the others.
+        // The last group overlaps the one before, so that all groups have the same size.
         let group = start.min(pages.len().saturating_sub(size))..(start + size).min(pages.len());
         if !scorer.pages.iter().any(|(at, ..)| group.contains(at)) {
             continue;
@@ -174,10 +174,10 @@ fn label_in_groups(
     (all, speed)
 }
 
-/// All pages of a folder are of one site.
+/// The key of the site, under which all pages of a folder are learned.
 const SITE: &str = "";
 
-/// Learns a site and labels its pages, and measures the time.
+/// Learns a site, labels its pages, and measures the time of both.
 pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (Vec<Vec<Region>>, Speed) {
     let clock = Clock::start();
     let mut parser = PageParser::new();
@@ -191,12 +191,12 @@ pub(crate) fn label(detector: &dyn Detector, pages: &[GoldPage], seed: u64) -> (
     (regions, Speed { pages: pages.len() as u64, bytes, seconds: clock.seconds() })
 }
 
-/// The gold data of a site, for scoring methods.
+/// The gold data of a site, against which methods are scored.
 struct Scorer<'p> {
-    /// The pages that are scored, with their numbers.
+    /// The scored pages, each with its index in the site.
     pages: Vec<(usize, &'p GoldPage, &'p Gold)>,
     kind: GoldKind,
-    /// The visible text of each, where it is needed.
+    /// The visible text of each scored page; only filled for gold values.
     full_texts: Vec<String>,
     repeated: RepeatedText,
 }
@@ -215,7 +215,7 @@ impl<'p> Scorer<'p> {
         Scorer { pages, kind, full_texts, repeated }
     }
 
-    /// The scores of other programs.
+    /// Runs the peer programs on the scored pages and scores their texts.
     fn peers(&self, peers: &mut Peers) -> Result<Vec<(Score, ByType, Speed)>, PeerError> {
         let mut texts = vec![Vec::new(); peers.names.len()];
         let mut speeds = vec![Speed::default(); peers.names.len()];
@@ -233,7 +233,7 @@ impl<'p> Scorer<'p> {
         Ok(scores.zip(speeds).map(|((score, by_type), speed)| (score, by_type, speed)).collect())
     }
 
-    /// The score of a method that found these regions on all pages of the site.
+    /// Scores a method by the regions that it found on all pages of the site.
     fn score(&self, regions: &[Vec<Region>], parser: &mut PageParser) -> Score {
         let texts: Vec<String> =
             self.pages.iter().map(|(at, page, _)| clean(page, &regions[*at], parser)).collect();
@@ -250,7 +250,7 @@ impl<'p> Scorer<'p> {
         }
     }
 
-    /// The scores of the pages of each type.
+    /// The scores of pages, grouped by page type.
     fn by_type(&self, regions: &[Vec<Region>], parser: &mut PageParser) -> ByType {
         if self.kind == GoldKind::Values || self.pages.iter().all(|(_, page, _)| page.page_type.is_none()) {
             return ByType::new();
@@ -274,7 +274,7 @@ impl<'p> Scorer<'p> {
         by_type
     }
 
-    /// The score of these texts, one for each page that is scored.
+    /// The mean word score of extracted texts, one for each scored page.
     fn words(&self, texts: &[String]) -> WordScore {
         let scores = self.pages.iter().zip(texts).filter_map(|((_, page, gold), text)| match gold {
             Gold::Text(gold) => Some(WordScore::without(text, gold, &page.unsure)),

@@ -1,12 +1,12 @@
-//! Compares labelling page by page with labelling batches: how much each must store to find as much.
+//! Compares labelling page by page with labelling in batches: how much each must store to find the same share of templates.
 //!
 //! Every site of a folder of gold texts is treated as a stream of pages. `segments` labels each page as it arrives. The batch methods
-//! collect pages, learn and label them together, and start again; the smallest batch size is determined with which they find as
-//! much of the templates. The storage compared is the table of `segments`, and the pages of a batch.
+//! collect pages, learn and label them together, and start again. The study determines the smallest batch size with which they find as large
+//! a share of the templates as `segments` does, and compares the storage: the table of `segments`, and the pages of a batch.
 //!
-//! How much of the templates is found is the share of the words of a page outside of its gold text that are gone. A batch of
-//! two pages finds much, and takes much content with it; so a second batch is searched that also keeps as much of the content,
-//! up to `LOSS`.
+//! The share of templates found is the share of a page's words outside of its gold text that were removed. A batch of two pages finds much
+//! template, but also removes much content. The study therefore also determines the smallest batch that keeps as much of the content, with a
+//! tolerance of `LOSS`.
 
 mod at_recall;
 mod quality;
@@ -29,16 +29,16 @@ use crate::parallel;
 use crate::table::Table as Rows;
 use score::{PageWords, Score};
 
-/// Sizes of batches that are tried. Every one costs as much as a run over all pages, so large ones are far apart.
+/// Batch sizes that are tried. Each costs a run over all pages, so the steps between large sizes are wide.
 const BATCHES: [usize; 9] = [2, 3, 4, 6, 8, 16, 32, 64, 128];
-/// How much more of the content a batch method may lose.
+/// How much more of the content than `segments` a batch method may lose.
 const LOSS: f64 = 0.01;
-/// The batch methods: those that the paper compares with.
+/// The batch methods that `segments` is compared with.
 const BATCH_METHODS: [&str; 2] = ["shingle", "dom"];
-/// The parameters that are tried: Tb and N.
+/// The values of the parameters Tb and N that are tried.
 const BASES: [u32; 4] = [5, 10, 20, 50];
 const FACTORS: [u32; 4] = [1, 5, 20, 50];
-/// Parts of a stream, by the number of their first page.
+/// Sections of a stream, by the index of their first page.
 const POSITIONS: [(usize, &str); 6] =
     [(0, "1-4"), (4, "5-9"), (9, "10-19"), (19, "20-39"), (39, "40-79"), (79, "80-")];
 
@@ -54,25 +54,25 @@ pub fn study(folder: &Path, threads: usize) -> Result<String, GoldError> {
     Ok([storage(&measured), parameters(&measured), positions(&measured)].join("\n"))
 }
 
-/// What was measured on a site.
+/// The measurements of a site.
 struct SiteMeasurement {
     site: String,
-    /// With the usual parameters.
+    /// The stream with the default parameters.
     stream: Stream,
     batches: Vec<Batches>,
-    /// For each of [`BASES`], each of [`FACTORS`].
+    /// The streams with each of [`BASES`] and each of [`FACTORS`].
     grid: Vec<Stream>,
 }
 
-/// The batches that a method needs.
+/// The smallest sufficient batches of a method.
 struct Batches {
-    /// To find as much of the templates.
+    /// The smallest batch that finds as much of the templates.
     to_find: Option<Batch>,
-    /// To keep as much of the content as well.
+    /// The smallest batch that finds as much of the templates and also keeps as much of the content.
     to_keep: Option<Batch>,
 }
 
-/// A size of batches, the bytes of their pages on average, and what was found with them.
+/// A batch size, the mean number of bytes of a batch, and the score of the method with it.
 #[derive(Debug, Clone, Copy)]
 struct Batch {
     pages: usize,
@@ -80,12 +80,12 @@ struct Batch {
     score: Score,
 }
 
-/// A site as a stream.
+/// The result of labelling a site as a stream.
 #[derive(Debug, Clone, Default)]
 struct Stream {
     score: Score,
     by_position: [Score; POSITIONS.len()],
-    /// Means over all pages.
+    /// Means over all pages: entries of the table, its bytes in memory, and its bytes on disk.
     segments: f64,
     memory: f64,
     stored: f64,
@@ -106,7 +106,7 @@ fn measure(site: &GoldSite) -> Result<SiteMeasurement, GoldError> {
     Ok(SiteMeasurement { site: site.name.clone(), stream: usual, batches, grid })
 }
 
-/// All parameters that are tried, Tb and N.
+/// All combinations of the parameters Tb and N that are tried.
 fn grid() -> impl Iterator<Item = (u32, u32)> {
     BASES.into_iter().flat_map(|base| FACTORS.map(|factor| (base, factor)))
 }
@@ -146,7 +146,7 @@ fn stream(
     result
 }
 
-/// The smallest batches with which a method finds so much of the templates, and keeps so much of the content as well.
+/// The smallest batch sizes with which a method reaches `found_min`, and with which it also reaches `kept_min`.
 fn smallest_batches(
     method: &dyn Detector,
     pages: &[GoldPage],
@@ -250,7 +250,7 @@ fn stream_cells(name: &str, measured: &[SiteMeasurement]) -> Vec<String> {
     ]
 }
 
-/// Means over the sites for which there is a batch.
+/// Means over the sites for which a sufficient batch exists.
 fn batch_cells(sites: &[(&Stream, Option<Batch>)]) -> Vec<String> {
     let found: Vec<(&Stream, Batch)> =
         sites.iter().filter_map(|(stream, batch)| Some((*stream, (*batch)?))).collect();

@@ -1,11 +1,12 @@
-//! Folders of gold data: pages with known content.
+//! Folders of gold data: pages whose content is known.
 //!
 //! A folder holds one `SITE.warc.gz` for each site, and beside it one of
-//! - `SITE.gold.jsonl.gz`, lines of `{"url","text"[,"unsure"]}`: the content of the page, word by word, and text of which it is not known
-//!   whether it is content;
-//! - `SITE.values.jsonl.gz`, lines of `{"url","values":{attribute:[value,…]}}`: values that are content.
+//! - `SITE.gold.jsonl.gz`, lines of `{"url","text"[,"unsure"]}`: the text of the page's content, and text that may or may not
+//!   be content;
+//! - `SITE.values.jsonl.gz`, lines of `{"url","values":{attribute:[value,…]}}`: attribute values that are content.
 //!
-//! Lines may have `page_type`, the kind of the page inside its site, and other fields as well. All pages of a WARC file are one site, whatever their addresses.
+//! Lines may also have `page_type`, the kind of the page inside its site, and other fields. All pages of a WARC file form one site, whatever their
+//! addresses.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -22,9 +23,9 @@ use unframe_crawl::{Event, ReadError, ReadOptions};
 /// The kind of gold data of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GoldKind {
-    /// Their content, word by word.
+    /// The text of the content.
     Text,
-    /// Values that are content.
+    /// Attribute values that are content.
     Values,
 }
 
@@ -40,15 +41,15 @@ impl GoldKind {
 /// A folder of gold data.
 #[derive(Debug, Clone)]
 pub struct GoldFolder {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What is known of the pages.
+    /// The kind of its gold data.
     pub kind: GoldKind,
     /// The sites, in the order of their names.
     pub sites: Vec<GoldSite>,
 }
 
-/// A site of a folder, not read yet.
+/// A site of a folder; its pages are read on demand.
 #[derive(Debug, Clone)]
 pub struct GoldSite {
     /// The name of its files.
@@ -56,7 +57,7 @@ pub struct GoldSite {
     kind: GoldKind,
     crawl: PathBuf,
     gold: PathBuf,
-    /// Maximum number of pages that are read.
+    /// Maximum number of pages to read.
     pages_max: usize,
 }
 
@@ -65,27 +66,27 @@ pub struct GoldSite {
 pub struct SitePages {
     /// The pages, in the order of the WARC file.
     pub pages: Vec<GoldPage>,
-    /// Problems of the input, which affect no other pages.
+    /// Problems of the input. Each affects only one page.
     pub problems: Vec<String>,
 }
 
-/// A page and what is known of it.
+/// A page with its gold data.
 #[derive(Debug)]
 pub struct GoldPage {
     /// The page.
     pub page: Page,
-    /// Its gold data, if there are any.
+    /// Its gold data, if the gold file has any for it.
     pub gold: Option<Gold>,
-    /// Text inside of the gold that counts neither way: it may be template.
+    /// Text of the gold data that is excluded from the score, because it may be template.
     pub unsure: String,
-    /// What kind of page it is, if the gold file says so.
+    /// Its kind, if the gold file names it.
     pub page_type: Option<String>,
 }
 
 /// The gold data of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gold {
-    /// Its content.
+    /// The text of its content.
     Text(String),
     /// Values that are content, by attribute.
     Values(BTreeMap<String, Vec<String>>),
@@ -103,34 +104,34 @@ pub enum GoldError {
         /// The error of the system.
         source: io::Error,
     },
-    /// No gold file is there.
+    /// The folder has no gold file.
     #[error("{}: there is no file SITE.gold.jsonl.gz or SITE.values.jsonl.gz", path.display())]
     NoGold {
         /// The folder.
         path: PathBuf,
     },
-    /// Both kinds of gold files are there.
+    /// The folder has both kinds of gold files.
     #[error("{}: gold texts and gold values cannot be scored together: use a folder for each", path.display())]
     Mixed {
         /// The folder.
         path: PathBuf,
     },
-    /// Kinds of pages are asked for, and none are known.
+    /// Kinds of pages were requested, but the gold files have too few.
     #[error("{}: no site has {pages_min} pages or more whose `page_type` is in its gold file", path.display())]
     NoKinds {
         /// The folder.
         path: PathBuf,
-        /// How many it takes.
+        /// The number of pages that a site needs.
         pages_min: usize,
     },
-    /// A line of a gold file is not what it should be.
+    /// A line of a gold file is invalid.
     #[error("{}, line {line}: {source}", path.display())]
     BadLine {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error of the parser.
         source: serde_json::Error,
     },
     /// A gold file is too large.
@@ -147,7 +148,7 @@ pub enum GoldError {
 }
 
 impl GoldFolder {
-    /// Lists the gold data in a folder.
+    /// Lists the sites of a folder.
     pub fn open(folder: &Path) -> Result<GoldFolder, GoldError> {
         let unreadable = |source| GoldError::Unreadable { path: folder.to_owned(), source };
         let mut sites = Vec::new();
@@ -168,13 +169,13 @@ impl GoldFolder {
 }
 
 impl GoldFolder {
-    /// The same with this many sites at most, spread over all of them, and this many pages of each.
+    /// Limits the folder to `sites_max` sites, spread evenly, and to the first `pages_max` pages of each.
     pub fn limited(mut self, sites_max: usize, pages_max: usize) -> GoldFolder {
         let (all, kept) = (self.sites.len(), self.sites.len().min(sites_max.max(1)));
         let mut number = 0;
         self.sites.retain(|_| {
             number += 1;
-            // Of every all / kept sites, one.
+            // Keep one of every `all / kept` sites.
             number * kept / all > (number - 1) * kept / all
         });
         self.sites.iter_mut().for_each(|site| site.pages_max = pages_max.max(1));
@@ -224,7 +225,7 @@ impl GoldSite {
         Ok(site)
     }
 
-    /// The kinds of the pages, by their addresses, of those pages that say one.
+    /// The kinds of the pages by their addresses. Pages without a kind are left out.
     pub fn page_types(&self) -> Result<HashMap<String, String>, GoldError> {
         let text = read_gzip(&self.gold, GOLD_BYTES_MAX)?;
         let mut types = HashMap::new();
@@ -236,7 +237,7 @@ impl GoldSite {
         Ok(types)
     }
 
-    /// What is known of the pages, by their addresses.
+    /// The lines of the gold file, by address.
     fn read_gold(&self) -> Result<HashMap<String, GoldLine>, GoldError> {
         let text = read_gzip(&self.gold, GOLD_BYTES_MAX)?;
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

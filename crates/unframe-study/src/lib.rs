@@ -1,13 +1,13 @@
-//! Measures how well methods find templates, and how much of the web is template.
+//! Studies of templates: how well methods find them, and how much of the web they are.
 //!
 //! - [`eval`]: scores of methods on folders of gold data;
 //! - [`blocks`]: how many template blocks methods find;
 //! - [`search`]: the effect of removing templates on search;
-//! - [`following`]: page by page compared with batches, and the effect of a redesign;
+//! - [`following`]: labelling page by page compared with batches, and the effect of a redesign;
 //! - [`gold`]: folders of gold data;
-//! - [`curve`](mod@curve): the same scores for smaller and larger groups of pages;
+//! - [`curve`](mod@curve): scores of methods by the number of pages that are compared;
 //! - [`peers`]: other programs, scored on the same pages;
-//! - [`words`], [`values`]: the two scores;
+//! - [`words`], [`values`]: the scores of gold texts and of gold values;
 //! - [`method`]: methods by name, with their parameters;
 //! - [`report`]: the scores as a table, as CSV and as JSON;
 //! - [`volume`]: how much of each site, category and crawl is template;
@@ -16,12 +16,12 @@
 //! - [`savings`]: how much a store saves by keeping each template once;
 //! - [`fingerprints`]: scores of methods that compare the structure of pages;
 //! - [`papers`]: the tables and figures of the four papers, with the published values and ours;
-//! - [`table`]: rows and columns for people and for programs;
+//! - [`table`]: tables as text, HTML and CSV;
 //! - [`plot`]: points, lines and bars as SVG;
 //! - [`limits`]: the limits of studies.
 //!
-//! In addition to the library, this crate uses `unframe-crawl`, because a folder of gold data has its pages as
-//! WARC files, and a second reader of WARC would be one too many. It uses `unframe-search` to measure it,
+//! In addition to `unframe`, this crate uses `unframe-crawl`, because the pages of gold data are WARC files, and a second reader of WARC would be
+//! redundant. It uses `unframe-search` for the study of search,
 //! and `unframe-picture` to write reports.
 
 mod clock;
@@ -54,7 +54,7 @@ pub use gold::GoldError;
 pub use method::Method;
 pub use report::Report;
 
-/// Examples in the README are tests.
+/// Runs the examples in the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -4,14 +4,14 @@ use unframe::detect::{self, Detector, METHODS, SettingError};
 
 /// A method under test.
 pub struct Method {
-    /// The name, with the parameters that are not the paper's: `text density=40`.
+    /// The name, with the parameters that differ from the defaults: `text density=40`.
     pub name: String,
     /// The method.
     pub detector: Box<dyn Detector>,
 }
 
 impl Method {
-    /// A method with its parameters as they are.
+    /// A method with the parameters that the detector has.
     pub fn new(detector: Box<dyn Detector>) -> Method {
         let usual = detect::method(detector.name()).map(|usual| usual.settings()).unwrap_or_default();
         let mut name = detector.name().to_owned();
@@ -21,7 +21,7 @@ impl Method {
         Method { name, detector }
     }
 
-    /// Reads `dom`, `text:density=40,window=20` or `all`, which is every method with the parameters of its paper.
+    /// Parses `dom`, `text:density=40,window=20` or `all`, which is every method with its default parameters.
     pub fn parse(text: &str) -> Result<Vec<Method>, SettingError> {
         if text == "all" {
             return Ok(METHODS.iter().map(|(_, make)| Method::new(make())).collect());

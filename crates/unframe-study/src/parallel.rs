@@ -1,9 +1,9 @@
-//! Parallel map with the results in order.
+//! A parallel map that keeps the order of the items.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does `work` on all items, on this many threads; 0 is one a core.
+/// Calls `work` for all items on this many threads (0 for one per core), and returns the results in the order of the items.
 pub fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, usize::from),

@@ -1,6 +1,6 @@
 //! Other programs that extract the content of a page: trafilatura and resiliparse, if they are installed.
 //!
-//! They look at one page at a time. A Python process reads the pages and answers with their texts; only their own work is timed.
+//! They process one page at a time. A Python process reads the pages and answers with their texts; only the extraction itself is timed.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -10,7 +10,7 @@ use unframe::Page;
 
 const SCRIPT: &str = include_str!("peers.py");
 
-/// The programs that are installed, in a process of their own.
+/// A Python process that runs the installed programs.
 #[derive(Debug)]
 pub(crate) struct Peers {
     /// Their names with versions.
@@ -27,36 +27,36 @@ pub(crate) struct Extracted {
     pub(crate) seconds: f64,
 }
 
-/// Why other programs cannot be compared.
+/// Why peer programs cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
-    /// Python does not start, or ends too soon.
+    /// Python does not start, or exits too soon.
     #[error("cannot run the peers with `{python}`: {source}; choose another Python with --python")]
     Python {
         /// The program.
         python: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// It answers something else.
+    /// The process answers with invalid JSON.
     #[error("the output of the peers cannot be read: {0}")]
     Answer(#[from] serde_json::Error),
-    /// One of them is broken.
+    /// One of the peer programs is broken.
     #[error("`{python}`: {problem}")]
     Broken {
         /// The program.
         python: String,
-        /// What is wrong, in words.
+        /// A description of the problem.
         problem: String,
     },
-    /// None is installed.
+    /// No peer program is installed.
     #[error("`{0}` has neither of the peers: install them with `{0} -m pip install trafilatura resiliparse`")]
     None(String),
 }
 
 impl Peers {
-    /// Starts them.
+    /// Starts the process.
     pub(crate) fn start(python: &str) -> Result<Peers, PeerError> {
         let failed = |source| PeerError::Python { python: python.to_owned(), source };
         let mut command = Command::new(python);
@@ -70,7 +70,7 @@ impl Peers {
         Ok(peers)
     }
 
-    /// The results of all programs for a page, which they get as text.
+    /// The results of all programs for a page, which they receive as decoded text.
     pub(crate) fn extract(&mut self, page: &Page) -> Result<Vec<Extracted>, PeerError> {
         let text = page.charset.encoding.decode(&page.payload).0;
         let failed = |source| PeerError::Python { python: "python".to_owned(), source };
@@ -93,7 +93,7 @@ impl Peers {
     }
 }
 
-/// The libraries that the first line of the answer names.
+/// The names of the installed programs, from the first line that the process writes.
 fn names(python: &str, line: &str) -> Result<Vec<String>, PeerError> {
     let python = python.to_owned();
     match serde_json::from_str(line)? {
@@ -105,7 +105,7 @@ fn names(python: &str, line: &str) -> Result<Vec<String>, PeerError> {
 
 impl Drop for Peers {
     fn drop(&mut self) {
-        // Whether it ended by itself does not matter any more.
+        // An error means that the process has already exited.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -9,24 +9,24 @@ use crate::table::Table;
 use crate::values::ValueScore;
 use crate::words::WordScore;
 
-/// Number of sites with the most losses that a table of values lists.
+/// Number of sites with the largest losses that the table of gold values lists.
 const WORST_SHOWN: usize = 5;
 
 /// The scores of several methods on one folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// What was known of the pages.
+    /// The kind of the gold data.
     pub kind: GoldKind,
-    /// `none` first, which removes nothing.
+    /// The baseline `none`, which removes nothing, then the methods.
     pub methods: Vec<MethodReport>,
-    /// What was wrong with the input.
+    /// The problems of the input.
     pub problems: Vec<String>,
 }
 
 /// The scores of a method.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MethodReport {
-    /// The name, with the parameters that are not the paper's.
+    /// The name, with the parameters that differ from the defaults.
     pub name: String,
     /// The sites, the same for all methods.
     pub sites: Vec<SiteReport>,
@@ -37,22 +37,22 @@ pub struct MethodReport {
 pub struct SiteReport {
     /// The site.
     pub site: String,
-    /// How many pages were learned from and labelled.
+    /// The number of pages that were learned from and labelled.
     pub pages_learned: usize,
-    /// How many pages were scored.
+    /// The number of scored pages.
     pub pages_scored: usize,
     /// The score.
     pub score: Score,
-    /// The scores of its pages by their type, where the gold file says one.
+    /// The scores of its pages by page type. Pages without a type in the gold file are left out.
     pub by_type: ByType,
-    /// How fast it was.
+    /// The speed of the method on this site.
     pub speed: Speed,
 }
 
 /// Scores of pages by their type.
 pub type ByType = BTreeMap<String, Vec<WordScore>>;
 
-/// A score of either kind.
+/// The score for either kind of gold data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Score {
     /// The mean over the pages.
@@ -61,12 +61,12 @@ pub enum Score {
     Values(ValueScore),
 }
 
-/// How long learning and labelling took on one thread. All zero for `none`.
+/// The time for learning and labelling on one thread. All fields are zero for `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Speed {
-    /// Pages.
+    /// The number of pages.
     pub pages: u64,
-    /// Bytes of their payloads.
+    /// The bytes of their payloads.
     pub bytes: u64,
     /// Seconds.
     pub seconds: f64,
@@ -81,7 +81,7 @@ impl std::ops::AddAssign for Speed {
 }
 
 impl Score {
-    /// The figures that are compared, from 0 to 1, with the names of their columns.
+    /// The scores that the tables compare, from 0 to 1, with the names of their columns.
     pub fn figures(&self) -> Vec<(&'static str, f64)> {
         match self {
             Score::Words(score) => {
@@ -103,7 +103,7 @@ impl Speed {
 }
 
 impl MethodReport {
-    /// The mean over the sites of each figure.
+    /// The mean of each score over the sites.
     pub fn mean(&self) -> Vec<(&'static str, f64)> {
         let sites: Vec<Vec<(&'static str, f64)>> =
             self.sites.iter().map(|site| site.score.figures()).collect();
@@ -112,7 +112,7 @@ impl MethodReport {
         first.iter().enumerate().map(|(at, (name, _))| (*name, mean(at))).collect()
     }
 
-    /// The scores of all pages by their type.
+    /// The word scores of all pages, by page type.
     pub fn by_type(&self) -> ByType {
         let mut all = ByType::new();
         for (name, scores) in self.sites.iter().flat_map(|site| &site.by_type) {
@@ -121,7 +121,7 @@ impl MethodReport {
         all
     }
 
-    /// The values of all sites together, if values were scored.
+    /// The sum of the value scores of all sites; `None` for gold texts.
     pub fn values(&self) -> Option<ValueScore> {
         let mut sum = ValueScore::default();
         for site in &self.sites {
@@ -187,7 +187,7 @@ impl Report {
         table.csv()
     }
 
-    /// The report for programs.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
         let methods: Vec<Value> = self.methods.iter().map(json_of_method).collect();
         let kind = match self.kind {

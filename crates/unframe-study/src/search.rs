@@ -1,8 +1,8 @@
 //! The effect of removing templates on search: known-item queries on an index of each site.
 //!
-//! For each site and each way to remove templates, an index of its pages is built in memory, and the same [queries] are asked with all rankings. Reported are
-//! the mean reciprocal rank of the first right page (within the first [`DEPTH`]), the share of right pages among the first ten, and how many right pages there are
-//! among the first ten; and how large the indexes are. [judged] asks the queries of the user instead.
+//! For each site and each method of removing templates, the study builds an index of its pages in memory and asks the same [queries] with all
+//! rankings. It reports the mean reciprocal rank of the first right page (within the first [`DEPTH`] results), the recall among the first ten, the
+//! number of right pages among the first ten, and the size of the indexes. [judged] asks queries that the user supplies.
 
 pub mod judged;
 pub mod queries;
@@ -25,7 +25,7 @@ use crate::parallel;
 use queries::KnownItem;
 pub use report::{Mean, SearchReport};
 
-/// Number of results that are searched for a right page.
+/// Number of results that are requested for each query.
 pub const DEPTH: usize = 50;
 /// All rankings.
 pub const RANKINGS: [Ranking; 3] = [Ranking::Bm25, Ranking::Pivoted, Ranking::Okapi];
@@ -35,9 +35,9 @@ pub const RANKINGS: [Ranking; 3] = [Ranking::Bm25, Ranking::Pivoted, Ranking::Ok
 pub struct Options {
     /// Maximum number of queries of each kind and site.
     pub queries_max: usize,
-    /// Examples of each kind that a method helps or hurts most.
+    /// Number of example queries that the report lists for each method and kind, of those that gain most and of those that lose most.
     pub examples: usize,
-    /// How many sites are measured at the same time; 0 for one a core.
+    /// Number of sites that are measured in parallel; 0 for one per core.
     pub threads: usize,
 }
 
@@ -61,7 +61,7 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
     evaluate_folder(&GoldFolder::open(folder)?, methods, options)
 }
 
-/// The same for a folder that is open.
+/// The same as [`evaluate`], for a folder that is already open.
 ///
 /// # Errors
 /// If one of its files is missing or broken.
@@ -77,31 +77,31 @@ pub fn evaluate_folder(
     Ok(report)
 }
 
-/// What was measured on a site.
+/// The measurements of a site.
 pub(crate) struct SiteSearch {
     pub(crate) site: String,
     pub(crate) pages: usize,
-    /// For `none` and each method, the size of the index.
+    /// The size of the index for `none` and for each method.
     pub(crate) sizes: Vec<IndexBytes>,
-    /// The same for the seconds that it took to find the templates and to build the index, on one thread.
+    /// The seconds for finding the templates and building the index, on one thread, for `none` and for each method.
     pub(crate) seconds: Vec<f64>,
     pub(crate) answers: Vec<Answers>,
     pub(crate) problems: Vec<String>,
 }
 
-/// The results of a query.
+/// The results of one query.
 pub(crate) struct Answers {
     pub(crate) query: KnownItem,
-    /// For each ranking, for `none` and each method.
+    /// The ranks by ranking, then by method, starting with `none`.
     pub(crate) places: Vec<Vec<ResultRanks>>,
 }
 
 /// The ranks of the right pages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ResultRanks {
-    /// The rank of the first, from 1.
+    /// The rank of the first right page, from 1.
     pub(crate) first: Option<usize>,
-    /// Right pages among the first ten.
+    /// The number of right pages among the first ten.
     pub(crate) in_ten: usize,
 }
 
@@ -146,14 +146,14 @@ fn index(pages: &[GoldPage], method: Option<&Method>) -> Result<SearchIndex, Sea
     index_of(pages.iter().map(|page| &page.page).zip(&regions), &removal)
 }
 
-/// How a method removes templates: `blocks` inside the index, all others by their regions.
+/// How a method removes templates: `blocks` while the index is built, all others by their regions.
 fn removal_of(method: Option<&Method>) -> Removal {
     match method {
         None => Removal::None,
         Some(method) if method.detector.name() == "blocks" => {
             let mut blocks = Blocks::default();
             for setting in method.detector.settings() {
-                // The settings are those of the same method.
+                // This cannot fail: the settings come from a detector of the same kind.
                 let _ = unframe::detect::Detector::set(&mut blocks, setting.name, &setting.value);
             }
             Removal::Blocks(blocks)

@@ -1,30 +1,30 @@
-//! Rows and columns: lined up for people, as CSV for programs.
+//! Tables that are written as aligned text, as HTML, or as CSV.
 
 use unframe_picture::markup::Escaped;
 
-/// A table in the making.
+/// A table under construction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// How many columns, from the left, hold names. All others hold numbers.
+    /// The number of columns, from the left, that hold names. All others hold numbers.
     name_columns: usize,
 }
 
 impl Table {
-    /// A table without rows. The first `name_columns` columns are lined up at the left, the others at the right.
+    /// A table without rows. The first `name_columns` columns are left-aligned, the others right-aligned.
     pub fn new(name_columns: usize, headings: impl IntoIterator<Item = impl Into<String>>) -> Table {
         Table { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new(), name_columns }
     }
 
-    /// Adds a row; cells at its end may be missing.
+    /// Adds a row. Missing cells at its end are filled with empty ones.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let mut cells: Vec<String> = cells.into_iter().collect();
         cells.resize(self.headings.len(), String::new());
         self.rows.push(cells);
     }
 
-    /// Whether it has no row.
+    /// Whether the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -48,7 +48,7 @@ impl Table {
         text
     }
 
-    /// The table as HTML, everything in it escaped.
+    /// The table as HTML, with all cells escaped.
     pub fn html(&self) -> String {
         let row = |name: &str, cells: &[String]| -> String {
             let cells = cells.iter().map(|cell| format!("<{name}>{}", Escaped(cell))).collect::<String>();
@@ -58,11 +58,11 @@ impl Table {
         format!("<table>\n{}{rows}</table>\n", row("th", &self.headings))
     }
 
-    /// The table as CSV, with a line of headings.
+    /// The table as CSV, with a header line.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for cells in std::iter::once(&self.headings).chain(&self.rows) {
-            // All rows have as many cells as there are headings, and memory takes all bytes.
+            // This cannot fail: all rows have as many cells as there are headings, and the writer writes to memory.
             let _ = writer.write_record(cells);
         }
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()

@@ -1,8 +1,8 @@
-//! Scores of gold values: how many survive, and how much of the repeated text is removed.
+//! Scores of gold values: how many survive cleaning, and how much of the repeated text is removed.
 //!
-//! A value counts when the page's visible text contains it, white space collapsed: others (in attributes, in scripts) no
-//! method could keep. It survives when the cleaned text contains it as well. Keeping all values is easy for a method that
-//! removes nothing, so the other side is measured too: of the text nodes that stand on more than half of the site's pages, the
+//! A value is scored only if the page's visible text contains it, with white space collapsed. Values in attributes or scripts could not be kept by any
+//! method. A value survives if the cleaned text contains it as well. A method that removes nothing keeps all values, so the removal is measured too: of
+//! the text nodes that occur on more than half of the site's pages, the
 //! share of characters that was removed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -13,19 +13,19 @@ use unframe::text::{Piece, is_white};
 use unframe::{PageBytes, PageParser, ParsedPage, Region};
 use xxhash_rust::xxh3;
 
-/// How many lost values are named for each site.
+/// Maximum number of lost values that are listed for each site.
 const LOST_SHOWN: usize = 5;
 
 /// The value score of a site.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ValueScore {
-    /// Values that are known.
+    /// The number of gold values.
     pub known: u64,
-    /// Those that the visible text of their page contains.
+    /// The number of values that the visible text of their page contains.
     pub visible: u64,
-    /// Those that the cleaned text still contains.
+    /// The number of values that the cleaned text contains.
     pub kept: u64,
-    /// Characters of text nodes that stand on more than half of the pages, and those that were removed.
+    /// The number of characters in text nodes that occur on more than half of the pages, and how many of them were removed.
     pub repeated: Share,
     /// The first values that were lost.
     pub lost: Vec<Lost>,
@@ -36,14 +36,14 @@ pub struct ValueScore {
 pub struct Lost {
     /// The page.
     pub url: String,
-    /// What kind of value it is.
+    /// The attribute of the value, such as `price`.
     pub attribute: String,
     /// The value.
     pub value: String,
 }
 
 impl ValueScore {
-    /// The share of visible values that survive, from 0 to 1; 1 where there are none.
+    /// The share of visible values that survive, from 0 to 1; 1 if there are no visible values.
     pub fn kept_share(&self) -> f64 {
         if self.visible == 0 { 1.0 } else { self.kept as f64 / self.visible as f64 }
     }
@@ -69,7 +69,7 @@ impl ValueScore {
         }
     }
 
-    /// Takes in the counts of another site.
+    /// Adds the counts of another site.
     pub fn add(&mut self, other: &ValueScore) {
         self.known += other.known;
         self.visible += other.visible;
@@ -95,14 +95,14 @@ fn collapsed(text: &str) -> String {
     out
 }
 
-/// The text nodes that stand on more than half of a site's pages.
+/// The text nodes that occur on more than half of a site's pages.
 #[derive(Debug, Default)]
 pub struct RepeatedText {
     nodes: HashSet<u64>,
 }
 
 impl RepeatedText {
-    /// Compares the pages of a site. With fewer than two pages nothing repeats.
+    /// Compares the pages of a site. A single page has no repeated text.
     pub fn of<'p>(pages: impl IntoIterator<Item = PageBytes<'p>>, parser: &mut PageParser) -> RepeatedText {
         let (mut pages_with, mut page_count) = (HashMap::<u64, usize>::new(), 0);
         for page in pages {
@@ -121,7 +121,7 @@ impl RepeatedText {
         }
     }
 
-    /// How many characters of repeated text a page has, white space aside, and how many of them are in regions.
+    /// The number of characters of repeated text on a page, without white space, and how many of them are in regions.
     pub fn removed(&self, page: &ParsedPage<'_>, regions: &[Region]) -> Share {
         let mut share = Share::default();
         let mut cursor = RegionCursor::new(regions);
@@ -139,7 +139,7 @@ fn hash(node: &str) -> u64 {
     xxh3::xxh3_64(node.as_bytes())
 }
 
-/// Calls `each` with every visible text between two tags: its characters without white space, and where each begins.
+/// Calls `each` for every visible text node, with its characters without white space and the start of each character.
 fn for_each_text_node(page: &ParsedPage<'_>, mut each: impl FnMut(&str, &[u32])) {
     let source = page.source();
     let (mut node, mut starts) = (String::new(), Vec::new());
@@ -152,7 +152,7 @@ fn for_each_text_node(page: &ParsedPage<'_>, mut each: impl FnMut(&str, &[u32]))
     };
     for piece in page.pieces() {
         match *piece {
-            // Text may come in several pieces, cut by comments.
+            // Comments split a text node into several pieces.
             Piece::Text { span, kind } => source.for_each_char(span, kind, |c, bytes| {
                 if !is_white(c) {
                     node.push(c);
@@ -196,7 +196,7 @@ mod tests {
         let mut parser = PageParser::new();
         let repeated = RepeatedText::of(pages.map(bytes), &mut parser);
         let all = |end| Region::new(Span::new(0, end), TemplateHash(0), 2);
-        // `Home` and `two` stand on two of three pages. A region over 5 bytes of page 1 covers `Ho` of `Home`.
+        // `Home` and `two` occur on two of three pages. A region over the first 5 bytes of the page covers `Ho` of `Home`.
         assert_eq!(
             repeated.removed(&parser.open(bytes(pages[0])), &[all(5)]),
             Share { template: 2, total: 4 }

@@ -1,8 +1,8 @@
-//! How much of the web is template: of HTML, of text, of links; by site, by category, and over all.
+//! The share of template in HTML, text and links: by site, by category, and over all.
 //!
-//! The share of a site is that of all its pages together. The share of a category, and of all sites, is the mean over its
-//! sites, so that a large site counts as much as a small one, as in the paper. Beside that stands the share of all pages together, in which a large site
-//! counts for more. A site may belong to several categories.
+//! The share of a site is taken over all its pages together. The share of a category, and of all sites, is the mean over its
+//! sites, so that large and small sites have the same weight, as in the paper. The pooled share of all pages, in which a large site
+//! has more weight, is reported as well. A site may belong to several categories.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 4.2.
@@ -18,15 +18,15 @@ use unframe::text::content::Volume;
 
 pub use categories::{Categories, CategoryError};
 
-/// Collects what methods found on pages.
+/// Collects the volumes that methods found on pages.
 #[derive(Debug, Clone, Default)]
 pub struct Volumes {
-    /// In the order in which the methods were first met.
+    /// The methods, in the order of their first result.
     methods: Vec<String>,
     sites: BTreeMap<String, BTreeMap<String, Counted>>,
 }
 
-/// What a method found on a site.
+/// The total volume that a method found on a site.
 #[derive(Debug, Clone, Copy, Default)]
 struct Counted {
     pages: u64,
@@ -41,17 +41,17 @@ impl std::ops::AddAssign for Counted {
 }
 
 impl Volumes {
-    /// Nothing yet. The methods stand in this order in reports.
+    /// An empty collection. Reports list the methods in this order.
     pub fn new(methods: impl IntoIterator<Item = impl Into<String>>) -> Volumes {
         Volumes { methods: methods.into_iter().map(Into::into).collect(), sites: BTreeMap::new() }
     }
 
-    /// Adds what a method found on a page.
+    /// Adds the volume that a method found on a page.
     pub fn add(&mut self, site: &str, method: &str, volume: Volume) {
         self.add_counted(site, method, Counted { pages: 1, volume });
     }
 
-    /// Takes in what was collected elsewhere.
+    /// Adds the volumes of another collection.
     pub fn merge(&mut self, other: Volumes) {
         for (site, methods) in other.sites {
             for (method, counted) in methods {
@@ -72,7 +72,7 @@ impl Volumes {
         }
     }
 
-    /// Leaves out sites with fewer pages, and all but `sites` of the others, which the seed chooses: as in the paper, which has 200 sites with at least 200 pages.
+    /// Keeps at most `sites` sites with at least `pages_min` pages, selected by the seed. The paper uses 200 sites with at least 200 pages.
     pub fn choose(&mut self, pages_min: u64, sites: usize, seed: u64) {
         self.sites.retain(|_, methods| methods.values().any(|counted| counted.pages >= pages_min));
         let mut chosen: Vec<(u64, String)> = (self.sites.keys())
@@ -107,7 +107,7 @@ impl Volumes {
         VolumeReport { methods, sites, categories, pooled_categories, overall, pooled }
     }
 
-    /// Sites as if they were one.
+    /// The pooled shares of the selected sites, as if they were one site.
     fn pooled_row(&self, is_member: impl Fn(&str) -> bool) -> Row {
         let members: Vec<&BTreeMap<String, Counted>> =
             self.sites.iter().filter(|(site, _)| is_member(site)).map(|(_, methods)| methods).collect();
@@ -118,7 +118,7 @@ impl Volumes {
             }
             self.site_row("(all pages)", &all, &Categories::default())
         };
-        // Methods are compared on the sites that all of them measured.
+        // The difference between methods is taken over the sites that all of them measured.
         let compared =
             row(&mut members.iter().copied().filter(|methods| methods.len() == self.methods.len()));
         let Row { difference, signed, .. } = compared;
@@ -163,7 +163,7 @@ impl Volumes {
         }
     }
 
-    /// By how much `text` finds more than `dom` on the text of a site.
+    /// The share of text that `text` finds minus the share that `dom` finds.
     fn signed(&self, shares: &[Option<Shares>]) -> Option<f64> {
         let text_of = |name: &str| {
             let at = self.methods.iter().position(|method| method == name)?;
@@ -185,44 +185,44 @@ pub struct VolumeReport {
     pub methods: Vec<String>,
     /// The sites, by name.
     pub sites: Vec<Row>,
-    /// The categories, by name: means of their sites.
+    /// The categories by name; each row is the mean of their sites.
     pub categories: Vec<Row>,
-    /// The categories again, each with all of its pages together.
+    /// The categories with the pages of all their sites pooled.
     pub pooled_categories: Vec<Row>,
     /// The mean over all sites.
     pub overall: Row,
-    /// All pages together: a site counts by its size.
+    /// All pages pooled, so that sites count by their size.
     pub pooled: Row,
 }
 
 /// A site, or the mean over several.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The site or the category.
+    /// The name of the site or category.
     pub name: String,
-    /// The categories of a site.
+    /// The categories of the site; empty for means.
     pub categories: Vec<String>,
-    /// How many sites.
+    /// The number of sites.
     pub sites: usize,
-    /// How many pages.
+    /// The number of pages.
     pub pages: u64,
-    /// What each method found, if it was run.
+    /// The shares by method; `None` for a method that was not run.
     pub shares: Vec<Option<Shares>>,
-    /// How far the methods `text` and `dom` are apart on the share of text: the distance on a site, and the mean of the
-    /// distances on several.
+    /// The absolute difference of the text shares of `text` and `dom`; for several sites, the mean of their absolute
+    /// differences.
     pub difference: Option<f64>,
-    /// By how much `text` finds more than `dom`: negative where it finds less. The mean of that on several sites, where opposite signs cancel out.
+    /// The text share of `text` minus that of `dom`. For several sites it is the mean, in which opposite signs cancel out.
     pub signed: Option<f64>,
 }
 
-/// The shares that are template, from 0 to 1.
+/// The shares of template, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shares {
-    /// Of bytes.
+    /// The share of bytes.
     pub html: f64,
-    /// Of characters of visible text.
+    /// The share of characters of visible text.
     pub text: f64,
-    /// Of links.
+    /// The share of links.
     pub links: f64,
 }
 

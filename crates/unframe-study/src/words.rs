@@ -1,28 +1,28 @@
 //! Word scores: precision, recall and F1 of bags of words.
 //!
-//! A word is a run of letters or digits; in Chinese, Japanese and Korean writing, each character is one. Words are compared in
-//! lower case, and order does not matter: a text is a bag in which each word lies as often as it occurs.
+//! A word is a run of letters or digits; in Chinese, Japanese and Korean writing, each character is a word. Words are compared in
+//! lower case, and order does not matter: a text is treated as a multiset of words.
 
 use std::collections::HashMap;
 
 /// Precision, recall and their harmonic mean, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct WordScore {
-    /// The share of the found words that are right.
+    /// The share of the found words that are in the gold text.
     pub precision: f64,
-    /// The share of the right words that were found.
+    /// The share of the gold words that were found.
     pub recall: f64,
     /// The harmonic mean of both.
     pub f1: f64,
 }
 
 impl WordScore {
-    /// Compares the extracted text with the gold text. If neither has a word, the score is 1.
+    /// Compares the extracted text with the gold text. If neither has any words, the score is 1.
     pub fn of(found: &str, gold: &str) -> WordScore {
         WordScore::without(found, gold, "")
     }
 
-    /// The same where the words of `unsure` count neither way: they are taken out of both sides.
+    /// The same as [`WordScore::of`], but the words of `unsure` are removed from both texts.
     pub fn without(found: &str, gold: &str, unsure: &str) -> WordScore {
         let unsure = bag(unsure);
         let rest = |text: &str| {
@@ -44,7 +44,7 @@ impl WordScore {
         WordScore { precision: share(found_words), recall: share(gold_words), f1 }
     }
 
-    /// The mean of many scores; nothing of none.
+    /// The mean of several scores; all zero if there are none.
     pub fn mean(scores: &[WordScore]) -> WordScore {
         let mean = |figure: fn(&WordScore) -> f64| {
             scores.iter().map(figure).sum::<f64>() / scores.len().max(1) as f64
@@ -57,7 +57,7 @@ impl WordScore {
     }
 }
 
-/// How often each word occurs in a text.
+/// The number of occurrences of each word in a text.
 fn bag(text: &str) -> HashMap<String, u64> {
     let mut words: HashMap<String, u64> = HashMap::new();
     for_each_word(text, |word| match words.get_mut(word) {
@@ -89,7 +89,7 @@ pub fn for_each_word(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Whether this is a letter of Chinese, Japanese or Korean writing, which puts no space between words, or few.
+/// Whether this is a letter of Chinese, Japanese or Korean writing, which uses few or no spaces between words.
 fn is_word_by_itself(c: char) -> bool {
     c >= '\u{1100}'
         && c.is_alphanumeric()
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn words_count_as_often_as_they_occur() {
-        // Found 4 words, 2 of them right (one `tea`, `is`); gold has 3.
+        // Four words are found, two of them correctly (one `tea`, and `is`); the gold text has three.
         let score = WordScore::of("tea tea is menu", "Tea is hot");
         assert_eq!((score.precision, score.recall), (0.5, 2.0 / 3.0));
         assert!((score.f1 - 4.0 / 7.0).abs() < 1e-12);

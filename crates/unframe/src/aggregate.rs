@@ -1,29 +1,30 @@
-//! From template hashes to templates: which of them occur together, in the same order, on many pages.
+//! Groups template hashes into templates: hashes that occur together, in the same order, on many pages.
 //!
 //! # What it does
-//! Greedy, phase after phase:
-//! 1. Take the template hash with the most occurrences. Pages that have it go on, with a cursor behind its first occurrence.
-//! 2. Of what lies behind the cursors of these pages, take the hash with the most occurrences, move the cursors behind it, drop
-//!    the pages that lack it; and so on until nothing is left.
-//! 3. Of all beginnings of that sequence, keep the one with the largest *pages × hashes*, which is the number of
-//!    occurrences that it explains. That is a template: its occurrences are removed from all pages.
+//! A greedy algorithm in phases:
+//! 1. Take the template hash with the most occurrences. The pages that have it stay in the phase; each gets a cursor behind the hash's
+//!    first occurrence.
+//! 2. Among the occurrences behind these cursors, take the hash with the most occurrences, move the cursors behind it, and drop the pages
+//!    that lack it. Repeat until nothing is left.
+//! 3. Of all prefixes of the resulting sequence, keep the one with the largest *pages × hashes*, which is the number of occurrences that it
+//!    explains. This prefix is a template: its occurrences are removed from all pages.
 //!
-//! Equal numbers of occurrences: the smaller average offset in the page, then the smaller hash. Equal products: the
-//! shorter beginning, which is on more pages. Pages × hashes counts each page once; a template that stands on a page
-//! several times is removed as often.
+//! Ties: equal numbers of occurrences are decided by the smaller average offset in the page, then by the smaller hash; equal products by
+//! the shorter prefix, which is on more pages. Pages × hashes counts each page once, but a template that occurs several times on a page is
+//! removed as often.
 //!
-//! By the letter of the paper, all that one page has left could make the largest product and so be a template. That
-//! says nothing about the site, so two or more hashes must occur together on [`Aggregator::pages_min`] pages, by default 2; 1 is
-//! the paper's letter.
+//! Taken literally, the paper lets everything that is left of a single page have the largest product and become a template. Such a template
+//! says nothing about the site, so two or more hashes must occur together on at least [`Aggregator::pages_min`] pages, by default 2. With
+//! 1, the algorithm is that of the paper.
 //!
 //! # Example
-//! Pages `1 2 3`, `1 2 3`, `1 9 3`: the hash 1 is on three pages, `1 3` on three, `1 3 …` on none. So `1 3` is the first
-//! template (3 × 2 = 6), `2` the second, `9` the third.
+//! Pages `1 2 3`, `1 2 3`, `1 9 3`: the hash 1 is on three pages, `1 3` is on three, and no page has anything behind that. So `1 3` is the
+//! first template (3 × 2 = 6), `2` the second, `9` the third.
 //!
 //! # Cost
-//! A phase looks once at each remaining occurrence on the pages of its first hash, and removes at least one occurrence
-//! from each of these pages. So all phases together take at most *occurrences × regions of the longest page* steps.
-//! 12 bytes of memory for each region.
+//! A phase visits each remaining occurrence on the pages of its first hash once, and removes at least one occurrence from each of these
+//! pages. All phases together therefore take at most *occurrences × regions of the longest page* steps. Each region takes 12 bytes of
+//! memory.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 4.3.
@@ -46,15 +47,15 @@ use crate::sample::PieceHasher;
 pub struct Template {
     /// The hashes, in the order in which they stand on the pages.
     pub hashes: Vec<TemplateHash>,
-    /// The pages that have all of them, by the order in which they were added, ascending.
+    /// The pages that have all of these hashes, as indexes in the order in which pages were added, ascending.
     pub pages: Vec<u32>,
-    /// How often the whole sequence was found: at least once a page.
+    /// How often the whole sequence was found: at least once per page.
     pub occurrences: u64,
     /// Bytes of all occurrences together.
     pub bytes: u64,
-    /// Where each hash stands on the first of the pages, the first time.
+    /// The spans of the hashes at the first occurrence on the first page.
     pub first: Vec<Span>,
-    /// Where each hash stands on the last of the pages, the last time.
+    /// The spans of the hashes at the last occurrence on the last page.
     pub last: Vec<Span>,
 }
 
@@ -78,7 +79,7 @@ pub struct Ranked {
     pub template: TemplateHash,
     /// Occurrences on all pages.
     pub occurrences: u64,
-    /// Pages with at least one.
+    /// Pages with at least one occurrence.
     pub pages: u32,
     /// Bytes of all occurrences together.
     pub bytes: u64,
@@ -104,9 +105,9 @@ pub struct Ranked {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Aggregator {
-    /// On how many pages two or more hashes must occur together to be one template.
+    /// The number of pages on which two or more hashes must occur together to form a template.
     pub pages_min: usize,
-    /// Hashes are numbered in the order in which they are met.
+    /// The index of each hash, in the order of first occurrence.
     numbers: HashMap<u64, u32, PieceHasher>,
     hashes: Vec<TemplateHash>,
     pages: Vec<Vec<Occurrence>>,
@@ -115,7 +116,7 @@ pub struct Aggregator {
 /// An occurrence of a hash on a page.
 #[derive(Debug, Clone, Copy)]
 struct Occurrence {
-    /// The number of the hash.
+    /// The index of the hash.
     hash: u32,
     span: Span,
 }
@@ -127,7 +128,7 @@ impl Default for Aggregator {
 }
 
 impl Aggregator {
-    /// Adds a page: its regions, sorted, none overlapping another.
+    /// Adds a page by its regions, which must be sorted and must not overlap.
     pub fn add_page(&mut self, regions: &[Region]) {
         let occurrences = regions.iter().map(|region| {
             let next = self.hashes.len() as u32;

@@ -1,6 +1,6 @@
 //! Catches panics of libraries that assume intact files.
 //!
-//! A program may end in a panic hook, which runs before a panic can be caught. Such a hook must check [`is_caught`].
+//! A panic hook may end the program before a panic can be caught, so such a hook must check [`is_caught`].
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +9,7 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Calls a function, and returns `None` if it panics. Values that it was changing must not be used after that.
+/// Calls a function, and returns `None` if it panics. Values that the function was changing must not be used afterwards.
 pub fn catch<T>(call: impl FnOnce() -> T) -> Option<T> {
     let before = IS_CAUGHT.replace(true);
     let result = catch_unwind(AssertUnwindSafe(call));
@@ -17,7 +17,7 @@ pub fn catch<T>(call: impl FnOnce() -> T) -> Option<T> {
     result.ok()
 }
 
-/// Whether a panic on this thread is caught by [`catch`] now.
+/// Whether [`catch`] would catch a panic on this thread.
 pub fn is_caught() -> bool {
     IS_CAUGHT.get()
 }

@@ -9,25 +9,23 @@ use std::fmt;
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// Finds the charset of a page as browsers do, but for pages that are UTF-8 and declare something else, or the other way round.
+/// Finds the charset of a page as browsers do, except for pages that are UTF-8 but declare another charset, or that declare UTF-8 but are not.
 ///
-/// `content_type` is the value of the HTTP header `Content-Type`, if there was one. The first of these that names a
-/// charset decides:
+/// `content_type` is the value of the HTTP header `Content-Type`, if there was one. The first of these sources that names a charset decides:
 ///
 /// 1. a byte order mark;
 /// 2. the `charset` parameter of `content_type`;
-/// 3. `<meta>` in the first [`META_PRESCAN_BYTES`](crate::limits::META_PRESCAN_BYTES) (the prescan of the WHATWG
-///    standard), then `<meta>` further on, but still in the head of the page (within
-///    [`META_HEAD_BYTES`](crate::limits::META_HEAD_BYTES)), as browsers do in practice, then the XML declaration;
-/// 4. the bytes: ASCII alone is UTF-8 by default, valid UTF-8 is UTF-8, anything else goes to a detector.
+/// 3. `<meta>` in the first [`META_PRESCAN_BYTES`](crate::limits::META_PRESCAN_BYTES) (the prescan of the WHATWG standard), then `<meta>`
+///    in the rest of the head (within [`META_HEAD_BYTES`](crate::limits::META_HEAD_BYTES)), as browsers do in practice, then the XML
+///    declaration;
+/// 4. the bytes: plain ASCII and valid UTF-8 are UTF-8, anything else goes to a detector.
 ///
-/// A declared charset is ignored where the bytes are valid UTF-8 with characters outside of ASCII in several places: text in
-/// any other charset hardly ever looks like that. Declared UTF-8 is ignored where several sequences of bytes are invalid, and
-/// more than are valid: the bytes decide as in 4. Browsers show such pages as garbage; here their text is worth more.
+/// A declared charset is ignored if the bytes are valid UTF-8 with non-ASCII characters in several places: text in another charset hardly
+/// ever looks like that. Declared UTF-8 is ignored if several byte sequences are invalid, and more are invalid than valid; then the bytes
+/// decide as in step 4. Browsers show such pages as garbage, but here their text matters more.
 ///
-/// A label that browsers do not know counts as absent. So do the labels that browsers map to the `replacement`
-/// encoding (`iso-2022-kr`, `hz-gb-2312`): a browser shows nothing of such a page, to protect its user; here the
-/// markup is worth keeping.
+/// An unknown label counts as absent. So do the labels that browsers map to the `replacement` encoding (`iso-2022-kr`, `hz-gb-2312`): a
+/// browser shows nothing of such a page, to protect its user, but here the markup is worth keeping.
 ///
 /// ```
 /// use unframe::charset::{self, CharsetSource};
@@ -61,7 +59,7 @@ pub fn find(payload: &[u8], content_type: Option<&str>) -> Charset {
 pub struct Charset {
     /// The encoding, as browsers understand its label.
     pub encoding: &'static Encoding,
-    /// What named it.
+    /// The source that named it.
     pub source: CharsetSource,
 }
 
@@ -72,14 +70,14 @@ impl Charset {
     }
 }
 
-/// Writes the name and what named it: `GBK (meta)`.
+/// Writes the name and the source: `GBK (meta)`.
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.name(), self.source)
     }
 }
 
-/// What named the charset of a page, strongest first.
+/// The sources of a charset, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum CharsetSource {
@@ -89,7 +87,7 @@ pub enum CharsetSource {
     Http,
     /// The page itself: `<meta charset>`, `<meta http-equiv=content-type>` or the XML declaration.
     Meta,
-    /// The bytes themselves.
+    /// Detected from the bytes.
     Detected,
     /// Nothing: the page is plain ASCII or empty.
     Default,
@@ -114,15 +112,15 @@ impl fmt::Display for CharsetSource {
     }
 }
 
-/// The encoding that a label of the web names; surrounding white space and letter case do not matter.
+/// The encoding for a web label, ignoring surrounding white space and letter case.
 fn by_label(label: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label_no_replacement(label)
 }
 
-/// The encoding named by the `charset` parameter of a `Content-Type` header; the first that is known counts.
+/// The encoding named by the `charset` parameter of a `Content-Type` header. The first known label counts.
 ///
-/// More lenient than the standard where servers are known to be sloppy and browsers forgive them: white space around
-/// `=`, single quotes, a missing closing quote, and several header values joined by commas.
+/// Like browsers, this is more lenient than the standard towards sloppy servers: white space around `=`, single quotes, a missing closing
+/// quote, and several header values joined by commas.
 fn http_charset(content_type: &str) -> Option<&'static Encoding> {
     let quotes_and_space = |c: char| c.is_ascii_whitespace() || c == '"' || c == '\'';
     content_type.split([';', ',']).find_map(|parameter| {

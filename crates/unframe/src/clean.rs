@@ -1,14 +1,15 @@
-//! The content of pages in memory, by one call.
+//! Extracts the content of pages in memory with one call.
 
 use crate::detect::places::Places;
 use crate::learn::Learner;
 use crate::text::content::{self, Content};
 use crate::{PageBytes, PageParser, SiteBy, charset};
 
-/// The content of pages, given as addresses and bytes, in the same order.
+/// The content of pages, which are given as addresses and bytes, in the same order.
 ///
-/// Pages of one site, that is of one host, are compared with each other by the default method, [`places`](crate::detect::places); a page whose site has no other
-/// is labelled as a single page. Charsets are detected. Everything is in memory and on this thread: [`learn`](crate::learn) is for more.
+/// Pages of the same host form a site and are compared with each other by the default method, [`places`](crate::detect::places). A single
+/// page of a site is labelled without comparison. Charsets are detected. All data is kept in memory and processed on this thread; use
+/// [`learn`](crate::learn) for more pages.
 ///
 /// ```
 /// let page = |words: &str| format!("<ul><li><a href=/>Home</a><li><a href=/about>About us</a></ul><p>{words}</p>");

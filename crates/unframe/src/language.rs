@@ -1,11 +1,11 @@
-//! The language of a text, by its letters and the triples of letters that are common in it.
+//! Detects the language of a text by its script and its frequent trigrams.
 
-/// Letters of a text below which nothing is said: short texts look like several languages.
+/// The minimum number of letters for an answer: short texts look like several languages.
 const LETTERS_MIN: usize = 40;
-/// Characters of a text that are looked at: more change nothing.
+/// Maximum number of characters that are examined; more do not change the result.
 const CHARS_MAX: usize = 2000;
 
-/// The language of a text as a code of ISO 639-1, where the text is long enough and says so clearly.
+/// The language of a text as an ISO 639-1 code, if the text is long enough and the result is clear.
 ///
 /// ```
 /// use unframe::language::detect;
@@ -24,7 +24,7 @@ pub fn detect(text: &str) -> Option<&'static str> {
     CODES.iter().find(|(long, _)| *long == found.lang().code()).map(|(_, short)| *short)
 }
 
-/// Which language to go by: the declared one, as it is declared, unless the text is clearly in another.
+/// Chooses a language: the declared one, unless the text is clearly in another.
 ///
 /// ```
 /// use unframe::language::choose;
@@ -41,12 +41,12 @@ pub fn choose<'a>(declared: Option<&'a str>, detected: Option<&'a str>) -> Optio
     }
 }
 
-/// The language of a tag such as `en-GB`.
+/// The primary language of a tag such as `en-GB`.
 fn primary(tag: &str) -> &str {
     tag.split(['-', '_']).next().unwrap_or(tag)
 }
 
-/// A code that stands for all codes of the same language, and for languages that are too alike to be distinguished by a text.
+/// A representative for all codes of the same language, and for languages that are too alike to be distinguished by a text.
 fn family(code: &str) -> String {
     let code = code.to_ascii_lowercase();
     let same = match code.as_str() {
@@ -62,7 +62,7 @@ fn family(code: &str) -> String {
     same.to_owned()
 }
 
-/// The codes of three letters that the detector has, and those of two letters that pages have.
+/// The detector's three-letter codes, and the corresponding two-letter codes of pages.
 #[rustfmt::skip]
 const CODES: [(&str, &str); 70] = [
     ("afr", "af"), ("aka", "ak"), ("amh", "am"), ("ara", "ar"), ("aze", "az"), ("bel", "be"), ("ben", "bn"),

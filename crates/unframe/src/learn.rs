@@ -40,22 +40,22 @@ pub use models::{Evidence, Models, SiteModels};
 use parse_queue::{ParseQueue, QueuedPage};
 pub use part::{PageInPieces, Part};
 
-/// Learns sites from their pages. Threads share one learner; the order of pages does not matter, except to some methods: see
-/// [`Learner::begin`].
+/// Learns sites from their pages. Threads share one learner. The order of pages matters only to some methods; see [`Learner::begin`].
 pub struct Learner {
     detector: Box<dyn Detector>,
     seed: u64,
     sites: RwLock<HashMap<String, Arc<Mutex<Learned>>>>,
-    /// Sampled pages that were not parsed yet. Of a site that is larger than its sample, many never need to be.
+    /// Sampled pages that are not parsed yet. On sites larger than their sample, many pages are dropped from the sample before they need to
+    /// be parsed.
     parse_queue: ParseQueue,
-    /// Pages of a method to which their order matters, since what was known of their sites was set aside.
+    /// For methods to which page order matters: the pages that arrived after the states of their sites were put aside.
     later: Mutex<Option<HashMap<String, Vec<PageInPieces>>>>,
     memory: MemoryUse,
-    /// Held for reading while a page is added, and for writing while the learned data is taken out, so that no page is lost in between.
+    /// Locked for reading while a page is added, and for writing while learned data is taken out, so that no page is lost in between.
     spilling: RwLock<()>,
 }
 
-/// A page that waits for its turn; see [`Learner::begin`].
+/// A page that must be added in page order; see [`Learner::begin`].
 #[derive(Debug)]
 pub struct PendingPage {
     site: String,
@@ -63,7 +63,7 @@ pub struct PendingPage {
 }
 
 impl Learner {
-    /// A learner that has seen nothing. The seed decides which pages of a large site are compared.
+    /// A learner without data. The seed decides which pages of a large site are sampled.
     pub fn new(detector: Box<dyn Detector>, seed: u64) -> Learner {
         Learner {
             detector,
@@ -76,7 +76,7 @@ impl Learner {
         }
     }
 
-    /// A learner that continues from what was saved.
+    /// A learner that continues from saved data.
     pub fn from_learned(detector: Box<dyn Detector>, seed: u64, sites: BTreeMap<String, Learned>) -> Learner {
         let memory = MemoryUse::default();
         sites.iter().for_each(|(site, learned)| memory.add_site(site, learned, &*detector));
@@ -94,15 +94,15 @@ impl Learner {
         self.seed
     }
 
-    /// Takes in a page.
+    /// Observes a page.
     pub fn observe(&self, site: &str, url: &str, page: &ParsedPage<'_>) {
         if let Some(waiting) = self.begin(site, url, page) {
             self.finish(waiting);
         }
     }
 
-    /// Takes in a page, as far as any thread can do it at any time. When the order of the pages matters to the method, the
-    /// page comes back, and all pages must go through [`Learner::finish`] in their order.
+    /// Does the part of [`Learner::observe`] that any thread can do at any time. If page order matters to the method, the page is returned,
+    /// and the caller must pass all pages to [`Learner::finish`] in their order.
     pub fn begin(&self, site: &str, url: &str, page: &ParsedPage<'_>) -> Option<PendingPage> {
         if self.detector.in_order().is_some() {
             let mut pieces = Vec::new();
@@ -129,7 +129,7 @@ impl Learner {
         None
     }
 
-    /// Takes in a page whose turn it is.
+    /// Adds a page that [`Learner::begin`] returned.
     pub fn finish(&self, waiting: PendingPage) {
         let _taking_in = self.taking_in();
         let PendingPage { site, page } = waiting;
@@ -162,13 +162,13 @@ impl Learner {
         }))
     }
 
-    /// The memory that all takes that was learned so far, about.
+    /// An estimate of the memory that the learned data takes.
     pub fn bytes(&self) -> usize {
         self.memory.bytes()
     }
 
-    /// Takes out all that was learned so far, as if nothing had been: [`Part::join`] joins the parts of a site. So what does not
-    /// fit into memory can wait elsewhere. After that, this learner only has what it learned since.
+    /// Takes out all learned data, so that data that does not fit into memory can be spilled. [`Part::join`] joins the parts of a site.
+    /// Afterwards, this learner only has what it learns from then on.
     pub fn put_aside(&self) -> BTreeMap<String, Part> {
         let _exclusive = self.spilling.write().unwrap_or_else(PoisonError::into_inner);
         self.parse_queue.read_all(&*self.detector, &self.memory);
@@ -178,7 +178,7 @@ impl Learner {
             .map(|(site, learned)| (site, Part::Learned(learned::unshared(learned))))
             .collect();
         if self.detector.in_order().is_some() {
-            // Nobody can tell what pages do to a site whose state is not here: from now on they are only gathered.
+            // A page cannot be added to a state that is elsewhere: from now on, pages are only collected.
             let later = self.later.lock().unwrap_or_else(PoisonError::into_inner).replace(HashMap::new());
             parts.extend(later.into_iter().flatten().map(|(site, pages)| (site, Part::Pages(pages))));
         }
@@ -186,31 +186,31 @@ impl Learner {
         parts
     }
 
-    /// The names of all sites so far.
+    /// The names of all observed sites.
     pub fn sites(&self) -> Vec<String> {
         self.sites.read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
     }
 
-    /// How many pages were observed so far.
+    /// The number of observed pages.
     pub fn pages_observed(&self) -> u64 {
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
         sites.values().map(|learned| lock(learned).pages_observed(&*self.detector)).sum()
     }
 
-    /// Parses the sampled pages that wait to be parsed; several threads can call it at once. All that asks for what was learned does it.
+    /// Parses the queued pages of the samples. Several threads can call it at once. Functions that return learned data call it first.
     pub fn catch_up(&self) {
         let _taking_in = self.taking_in();
         self.parse_queue.read_all(&*self.detector, &self.memory);
     }
 
-    /// What was learned so far, site by site.
+    /// A copy of the data learned so far, by site.
     pub fn learned(&self) -> BTreeMap<String, Learned> {
         self.catch_up();
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
         sites.iter().map(|(site, learned)| (site.clone(), lock(learned).clone())).collect()
     }
 
-    /// The models of what was learned so far; learning can continue.
+    /// The models of the data learned so far; learning can continue.
     pub fn models_so_far(&self) -> Models {
         self.catch_up();
         let sites = self.sites.read().unwrap_or_else(PoisonError::into_inner);
@@ -221,20 +221,20 @@ impl Learner {
         Models::new(self.detector.copy(), models)
     }
 
-    /// Ends the learning.
+    /// Ends the learning and returns the models.
     pub fn models(self) -> Models {
         self.models_on(|work| work())
     }
 
-    /// The same on threads that the caller has: `on_threads` calls what it is given on each of them, and returns when all are done. What is
-    /// kept of a site is given back as soon as its model is there.
+    /// Like [`Learner::models`], on the caller's threads: `on_threads` runs the given function on each of them and returns when all are
+    /// done. The data of a site is freed as soon as its model is made.
     pub fn models_on(self, on_threads: impl Fn(&(dyn Fn() + Sync))) -> Models {
         on_threads(&|| self.catch_up());
         let detector = &*self.detector;
         let sites = Mutex::new(self.sites.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter());
         let models = Mutex::new(BTreeMap::new());
         on_threads(&|| {
-            // The lock is held for the next site only, not while its model is made.
+            // The lock is held only to take the next site, not while its model is made.
             let next = || sites.lock().unwrap_or_else(PoisonError::into_inner).next();
             while let Some((site, learned)) = next() {
                 let model = lock(&learned).model(detector);
@@ -246,7 +246,7 @@ impl Learner {
     }
 }
 
-/// A page whose worker died left a sample that is whole: pages are added in one step.
+/// Locks learned data. The data is intact even if a thread panicked with the lock, because pages are added in one step.
 fn lock(learned: &Mutex<Learned>) -> MutexGuard<'_, Learned> {
     learned.lock().unwrap_or_else(PoisonError::into_inner)
 }

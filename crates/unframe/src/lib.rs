@@ -72,7 +72,7 @@ pub use unframe_html as html;
 // Their types are in the signatures of this crate.
 pub use {encoding_rs, jiff};
 
-/// Examples in the README are tests.
+/// Runs the README's examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

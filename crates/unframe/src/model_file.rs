@@ -1,4 +1,4 @@
-//! What was learned, as the bytes of a file. `docs/model-format.md` describes the format.
+//! Learned data as the bytes of a file. `docs/model-format.md` describes the format.
 
 mod decoder;
 mod encoder;
@@ -17,16 +17,16 @@ pub use encoder::Encoder;
 
 /// The first bytes of every model file.
 const MAGIC: &[u8; 8] = b"unframe\0";
-/// The version that is written and read.
+/// The version that this program writes and reads.
 pub(crate) const VERSION: u32 = 7;
 
-/// What was learned of one or many sites, with the method.
+/// The learned data of one or many sites, with the method.
 pub struct ModelFile {
     /// The method with its parameters.
     pub detector: Box<dyn Detector>,
-    /// Decides which pages of a large site are compared.
+    /// The seed, which decides which pages of a large site are sampled.
     pub seed: u64,
-    /// The sites.
+    /// The learned data by site.
     pub sites: BTreeMap<String, Learned>,
 }
 
@@ -34,39 +34,39 @@ pub struct ModelFile {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// It is something else.
+    /// The file is not a model file.
     #[error("this is not a model file: it does not begin with `unframe`")]
     NotAModel,
-    /// A later version of the program wrote it.
+    /// A later version of the program wrote the file.
     #[error("the model has format {found}, and this program reads {VERSION}: use a newer unframe")]
     Future {
-        /// Its version.
+        /// The version of the file.
         found: u32,
     },
     /// Bytes are missing or wrong.
     #[error("the model file is damaged: copy it again or learn the sites again")]
     Damaged,
-    /// It would unpack to more memory than it may; see [`ModelFile::memory_max`].
+    /// Unpacking would exceed the memory limit; see [`ModelFile::memory_max`].
     #[error(
         "the model file would need more memory than is allowed when decompressed: it is damaged or malicious, or its pages are extremely repetitive; `learn --compact` leaves the pages out"
     )]
     TooLarge,
-    /// An earlier version of the program wrote it.
+    /// An earlier version of the program wrote the file.
     #[error("the model has format {found}, and this program reads {VERSION}: learn the sites again")]
     Outdated {
-        /// Its version.
+        /// The version of the file.
         found: u32,
     },
-    /// The method or one of its parameters is unknown here.
+    /// The method or one of its parameters is unknown to this program.
     #[error("the model was learned with a method that this program does not have: {0}")]
     UnknownMethod(String),
-    /// Two files were learned in different ways.
+    /// Two files were learned with different methods, parameters or seeds.
     #[error("the models cannot be merged: one was learned with {0}, the other with {1}")]
     Different(String, String),
-    /// A file does not have the data that the operation needs.
+    /// The file lacks the data that the operation needs.
     #[error("the model of {0} was saved without its sample (`learn --compact`): nothing can be added to it")]
     Compact(String),
-    /// Two runs saw pages of the same site, in an unknown order.
+    /// Two runs observed pages of the same site, so the order of the pages is unknown.
     #[error(
         "the order of the pages of {0} matters to this method, so two models of it cannot be merged: learn its pages in one run"
     )]
@@ -80,12 +80,12 @@ impl From<Damaged> for ModelError {
 }
 
 impl ModelFile {
-    /// Everything that a learner has learned.
+    /// The data that a learner has learned.
     pub fn from_learner(learner: &Learner) -> ModelFile {
         ModelFile { detector: learner.detector().copy(), seed: learner.seed(), sites: learner.learned() }
     }
 
-    /// Nothing learned yet, with the parameters of a method.
+    /// A model file without sites, for a method with its parameters.
     pub fn empty(detector: &dyn Detector, seed: u64) -> ModelFile {
         ModelFile { detector: detector.copy(), seed, sites: BTreeMap::new() }
     }
@@ -95,14 +95,14 @@ impl ModelFile {
         ModelFile { sites: self.sites.clone(), ..ModelFile::empty(&*self.detector, self.seed) }
     }
 
-    /// Drops what only further learning needs: the file becomes much smaller.
+    /// Drops the data that only further learning needs, which makes the file much smaller.
     pub fn compact(&mut self) {
         for learned in self.sites.values_mut() {
             *learned = Learned::Templates(learned.model(&*self.detector));
         }
     }
 
-    /// Takes in the sites of another file. After an error, nothing has changed.
+    /// Merges the sites of another file. On an error, nothing is changed.
     pub fn merge(&mut self, other: ModelFile) -> Result<(), ModelError> {
         let (mine, theirs) = (self.describe(), other.describe());
         if mine != theirs {
@@ -126,7 +126,7 @@ impl ModelFile {
         Ok(())
     }
 
-    /// A learner that continues from here.
+    /// A learner that continues from this data.
     pub fn into_learner(self) -> Result<Learner, ModelError> {
         let compact = self.sites.iter().find(|(_, learned)| matches!(learned, Learned::Templates(_)));
         match compact {
@@ -135,13 +135,13 @@ impl ModelFile {
         }
     }
 
-    /// The models, ready to label pages; the file stays.
+    /// The models for labelling pages; this value stays usable.
     pub fn models(&self) -> Models {
         let models = self.sites.iter().map(|(site, learned)| (site.clone(), learned.model(&*self.detector)));
         Models::new(self.detector.copy(), models.collect())
     }
 
-    /// The models, ready to label pages.
+    /// The models for labelling pages.
     pub fn into_models(self) -> Models {
         let detector = self.detector;
         let models = self.sites.into_iter().map(|(site, learned)| match learned {
@@ -152,7 +152,7 @@ impl ModelFile {
         Models::new(detector, models)
     }
 
-    /// The method with its parameters, as people write it: `dom low=0.1 high=1`.
+    /// The method with its parameters, as users write it: `dom low=0.1 high=1`.
     pub fn describe(&self) -> String {
         describe(&*self.detector, self.seed)
     }
@@ -167,17 +167,17 @@ impl ModelFile {
         out
     }
 
-    /// Bytes of memory that a file of this many bytes may unpack to. Most need a few times their size, but a crafted one could need any amount.
+    /// Bytes of memory that a file of this length may unpack to. Most files need a few times their size, but a crafted one could need any amount.
     pub fn memory_max(file_len: usize) -> usize {
         MODEL_MEMORY_MIN.saturating_add(file_len.saturating_mul(MODEL_MEMORY_PER_BYTE))
     }
 
-    /// The model in the bytes of a file.
+    /// Decodes the bytes of a file.
     pub fn decode(bytes: &[u8]) -> Result<ModelFile, ModelError> {
         ModelFile::decode_within(bytes, ModelFile::memory_max(bytes.len()))
     }
 
-    /// The same, if it takes no more than this many bytes of memory.
+    /// Like [`ModelFile::decode`], with another memory limit.
     pub fn decode_within(bytes: &[u8], memory_max: usize) -> Result<ModelFile, ModelError> {
         decoder::check_version(&mut Reader { rest: bytes })?;
         let (body, checksum) = bytes.split_last_chunk::<8>().ok_or(ModelError::Damaged)?;
@@ -195,7 +195,7 @@ impl ModelFile {
     }
 }
 
-/// A method with its parameters and a seed, as people write them.
+/// Formats a method with its parameters and a seed, as users write them.
 pub fn describe(detector: &dyn Detector, seed: u64) -> String {
     let settings = detector.settings();
     let settings = settings.iter().map(|setting| format!(" {}={}", setting.name, setting.value));
@@ -220,7 +220,7 @@ mod tests {
     use crate::model::bytes::Writer;
     use crate::parsed::{PageBytes, PageParser};
 
-    /// A file of `dom` with one site, whose pages each repeat one piece as often as a page may.
+    /// A file of `dom` with one site, whose pages each repeat one piece as often as the limit allows.
     fn repetitive(pages: u64) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.fixed(MAGIC);
@@ -250,7 +250,7 @@ mod tests {
         assert!(ModelFile::decode(&repetitive(3)).is_ok());
         let too_many = (MODEL_MEMORY_MIN / 8 / PIECES_PER_PAGE_MAX) as u64 + 1;
         assert!(matches!(ModelFile::decode(&repetitive(too_many)), Err(ModelError::TooLarge)));
-        // Each byte of a file adds to what it may unpack to, up to this many bytes.
+        // Each byte of a file adds to its memory limit, for files of up to this size.
         assert_eq!(ModelFile::memory_max(256 << 20), 4352 << 20);
     }
 

@@ -5,36 +5,58 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3;
 
-use crate::Charset;
+use crate::{Charset, SiteBy, charset};
 
 /// One HTML page of a crawl, as it was received.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// The address it was fetched from.
+    /// The URL that it was fetched from.
     pub url: String,
     /// The key of the site that the page is compared with; see [`SiteBy`](crate::SiteBy).
     pub site: String,
-    /// When it was fetched.
+    /// The time of the fetch.
     pub date: Option<jiff::Timestamp>,
-    /// The bytes of the body after HTTP transfer and content coding, before charset decoding. All positions that
-    /// unframe reports count these bytes.
+    /// The bytes of the body after HTTP transfer and content coding, before charset decoding. All positions that unframe reports refer to
+    /// these bytes.
     pub payload: Vec<u8>,
     /// The charset of the bytes.
     pub charset: Charset,
-    /// The identifier of the WARC record that it was read from, as it stands there: `<urn:uuid:…>`.
+    /// The identifier of the WARC record that it was read from, verbatim: `<urn:uuid:…>`.
     pub record_id: Option<String>,
     /// Where the page was read from.
     pub origin: Origin,
-    /// Its problems. The page is usable all the same.
+    /// Problems of the page, which is usable nevertheless.
     pub problems: Vec<Problem>,
 }
 
-/// A page's address and content, as hashes: the same page has the same id wherever it is read.
+impl Page {
+    /// A page of unknown date and origin. Its site is its host, and its charset is found from its bytes.
+    ///
+    /// ```
+    /// let page = unframe::Page::new("http://www.tea.example/green", "<p>Tea");
+    /// assert_eq!((page.site.as_str(), page.date), ("tea.example", None));
+    /// ```
+    pub fn new(url: impl Into<String>, payload: impl Into<Vec<u8>>) -> Page {
+        let (url, payload) = (url.into(), payload.into());
+        Page {
+            site: SiteBy::Host.key(&url),
+            url,
+            date: None,
+            charset: charset::find(&payload, None),
+            payload,
+            record_id: None,
+            origin: Origin { file: "-".into(), offset: 0 },
+            problems: Vec::new(),
+        }
+    }
+}
+
+/// Hashes of a page's address and content. The same page has the same id wherever it is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PageId {
-    /// Of the address.
+    /// The hash of the address.
     pub url: u64,
-    /// Of the bytes.
+    /// The hash of the bytes.
     pub content: u32,
 }
 
@@ -45,15 +67,15 @@ impl PageId {
     }
 }
 
-/// How a page relates to those before it.
+/// How a page relates to the pages before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {
-    /// Its address is new.
+    /// The address is new.
     New,
-    /// Its address is known, with other bytes.
+    /// The address is known, with other bytes.
     Changed,
-    /// It was known and is unchanged: nothing was counted.
+    /// The page is known and unchanged, so nothing was counted.
     Unchanged,
 }
 
@@ -68,13 +90,13 @@ impl Change {
     }
 }
 
-/// A place in the input: a file and a position in it.
+/// A location in the input: a file and a position in it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
     /// The file's name as the user gave it; `-` for standard input, `a.wacz!archive/b.warc.gz` for a file in an archive.
     pub file: Arc<str>,
-    /// Where the record begins, in bytes of the file as it is on disk (for compressed files: where its member or frame
-    /// begins); the line's offset for JSONL, the row's number for Parquet.
+    /// The offset of the record in the bytes of the file on disk (for compressed files, the offset of its member or frame); for JSONL, the
+    /// offset of the line; for Parquet, the number of the row.
     pub offset: u64,
 }
 
@@ -84,12 +106,12 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Something wrong with the input. The code is stable, for programs; the message is for people.
+/// A problem of the input. The code is stable, for programs; the message is for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// A stable name such as `truncated-body`.
     pub code: &'static str,
-    /// What was expected and what was found.
+    /// A description of what was expected and what was found.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! A page whose source, tree and text are made on demand, at most once.
+//! A page whose source, tree and text are computed on demand, at most once.
 
 use std::cell::{Cell, OnceCell};
 
@@ -18,7 +18,7 @@ pub struct PageBytes<'p> {
 }
 
 impl<'p> PageBytes<'p> {
-    /// Bytes in UTF-8.
+    /// Bytes that are UTF-8.
     pub fn utf8(payload: &'p [u8]) -> PageBytes<'p> {
         PageBytes { payload, encoding: encoding_rs::UTF_8 }
     }
@@ -30,7 +30,7 @@ impl<'p> From<&'p Page> for PageBytes<'p> {
     }
 }
 
-/// Parses pages, one after the other, in the same memory.
+/// Parses pages one after the other, reusing its memory.
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
@@ -47,12 +47,12 @@ pub struct PageParser {
 }
 
 impl PageParser {
-    /// A parser that has parsed nothing yet.
+    /// A parser without a page.
     pub fn new() -> PageParser {
         PageParser::default()
     }
 
-    /// Opens a page. It is parsed on demand.
+    /// Opens a page, which is parsed on demand.
     pub fn open<'p>(&'p mut self, page: impl Into<PageBytes<'p>>) -> ParsedPage<'p> {
         let bytes = page.into();
         let (source, tree) = self.parser.open(bytes.payload, bytes.encoding);
@@ -67,7 +67,7 @@ impl PageParser {
         }
     }
 
-    /// Opens a page another time, with the pieces that it had: they need not be made again.
+    /// Opens a page again with the pieces from the first time, so that they need not be computed again.
     ///
     /// ```
     /// use unframe::{PageBytes, PageParser};
@@ -90,28 +90,28 @@ impl PageParser {
         page
     }
 
-    /// Bytes of memory that it keeps for the next page: a few times those of the longest page so far.
+    /// Bytes of memory that the parser keeps for the next page: a few times the length of the longest page so far.
     pub fn kept_bytes(&self) -> usize {
         self.parser.kept_bytes() + self.pieces.capacity() * size_of::<Piece>()
     }
 }
 
-/// A page that is parsed on demand; made by [`PageParser::open`].
+/// A page that is parsed on demand; created by [`PageParser::open`].
 pub struct ParsedPage<'p> {
     bytes: PageBytes<'p>,
     source: Source<'p>,
-    /// Memory for the tree, until it is made.
+    /// Memory for the tree, until the tree is built.
     tree: Cell<Option<&'p mut TreeMemory>>,
     document: OnceCell<Document<'p>>,
-    /// Memory for the pieces, until they are made.
+    /// Memory for the pieces, until they are computed.
     memory: Cell<Option<&'p mut Vec<Piece>>>,
     pieces: OnceCell<&'p [Piece]>,
-    /// Its blocks, of which both its regions and its kind are made. In a box, because most methods never make them.
+    /// The page's blocks, which both its regions and its kind are computed from. They are boxed because most methods never need them.
     blocks: OnceCell<Box<PageBlocks>>,
 }
 
 impl<'p> ParsedPage<'p> {
-    /// The bytes that all positions count.
+    /// The bytes, to which all positions refer.
     pub fn payload(&self) -> &'p [u8] {
         self.bytes.payload
     }
@@ -121,7 +121,7 @@ impl<'p> ParsedPage<'p> {
         self.bytes
     }
 
-    /// The page, for tokenizing.
+    /// The source, for tokenizing.
     pub fn source(&self) -> &Source<'p> {
         &self.source
     }
@@ -129,7 +129,7 @@ impl<'p> ParsedPage<'p> {
     /// The tree.
     pub fn document(&self) -> &Document<'p> {
         self.document.get_or_init(|| {
-            // The cell is empty only while the tree is being made, and making it does not ask for it.
+            // The cell is empty only while the tree is being built, and building the tree does not call this function.
             let Some(tree) = self.tree.take() else { unreachable!("the tree of a page is made once") };
             let Some(memory) = self.memory.take() else { return self.source.parse(tree) };
             let (document, has_pieces) = self.source.parse_with_pieces(tree, memory);

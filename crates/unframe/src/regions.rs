@@ -1,11 +1,11 @@
-//! The regions of a page: which bytes are template, and which template.
+//! The regions of a page: which bytes belong to a template, and to which one.
 
 use std::fmt;
 
 use crate::html::Span;
 
-/// The id of a template of a site, on every page and in every run: of a repeated piece, or, where the method knows places, of a
-/// place with all texts that stand there.
+/// The id of a template of a site, the same on every page and in every run. It identifies a repeated piece or, for methods that know
+/// places, a place of the site with all its texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TemplateHash(pub u64);
 
@@ -19,38 +19,38 @@ impl fmt::Display for TemplateHash {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Region {
-    /// The bytes.
+    /// The byte range.
     pub span: Span,
-    /// What they are an occurrence of.
+    /// The template hash that occurs here.
     pub template: TemplateHash,
     /// The template that contains this one, such as the header of a menu, if the method knows it.
     pub within: Option<TemplateHash>,
-    /// On how many of the observed pages of the site it was found. Where a method joins pieces, the smallest number of
-    /// any of them.
+    /// The number of observed pages of the site that have it. Where a method joins pieces, this is the smallest number of any of them.
     pub pages: u32,
-    /// Whether its text is the same everywhere, and whether it is template at all.
+    /// Whether the text is the same on other pages, and whether the region is template at all.
     pub kind: RegionKind,
-    /// Its sort, such as navigation, if it is known.
+    /// The region's sort, such as navigation, if it is known.
     pub sort: Sort,
-    /// The probability that this is not content, in percent; 0 if the method gives none.
+    /// The probability that the region is not content, in percent; 0 if the method gives none.
     pub confidence: u8,
 }
 
-/// What is in a region.
+/// How a region relates to the other pages of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum RegionKind {
-    /// Text that other pages of the site have as well.
+    /// Text that other pages of the site also have.
     #[default]
     Repeated,
     /// The part of a template that changes from page to page: the date in a footer, the section in a menu.
     Changing,
-    /// Repeated markup without text: scripts, styles, comments, empty wrappers; and the part of a title that most titles of the site have.
+    /// Repeated markup without text, such as scripts, styles, comments and empty wrappers; also the part of a title that most titles of the
+    /// site share.
     Markup,
     /// Clutter: neither template nor main content, such as teasers, share bars and forms.
     Clutter,
 }
 
-/// The sort of a region.
+/// The purpose of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[non_exhaustive]
 pub enum Sort {
@@ -59,17 +59,17 @@ pub enum Sort {
     Unknown,
     /// Menus, breadcrumbs, links to the next page.
     Navigation,
-    /// The head of the page.
+    /// The page header.
     Header,
-    /// The foot of the page.
+    /// The page footer.
     Footer,
-    /// A column or box beside the content.
+    /// A column or box next to the content.
     Sidebar,
-    /// Links to other pages that readers may like.
+    /// Links to other pages that may interest readers.
     Related,
-    /// What readers wrote, and the form to do so.
+    /// Readers' comments, and the form for writing them.
     Comments,
-    /// Who wrote it, and when.
+    /// The author and the date.
     Byline,
     /// Buttons to share the page.
     Share,
@@ -77,7 +77,7 @@ pub enum Sort {
     Tags,
     /// Search, login, newsletters.
     Form,
-    /// Cookies, popups, missing scripts.
+    /// Cookie notices, popups, messages about missing scripts.
     Notice,
     /// Advertisements.
     Advert,
@@ -127,19 +127,19 @@ impl Sort {
         }
     }
 
-    /// Whether it belongs to the site wherever it stands: what changes in a footer is still a footer.
+    /// Whether the region belongs to the site wherever it is on the page: the changing part of a footer is still a footer.
     pub(crate) fn is_of_site(self) -> bool {
         matches!(self, Sort::Navigation | Sort::Header | Sort::Footer | Sort::Legal)
     }
 
-    /// The sort of that name.
+    /// The sort with that name.
     pub fn named(name: &str) -> Option<Sort> {
         Sort::NAMED.iter().copied().find(|sort| sort.name() == Some(name))
     }
 }
 
 impl RegionKind {
-    /// Whether the comparison with other pages found it.
+    /// Whether the region was found by comparing pages.
     pub fn is_template(self) -> bool {
         self != RegionKind::Clutter
     }
@@ -156,7 +156,7 @@ impl RegionKind {
 }
 
 impl Region {
-    /// An occurrence of a piece that is found on this many pages.
+    /// An occurrence of a piece that is on this many pages.
     pub fn new(span: Span, template: TemplateHash, pages: u32) -> Region {
         Region {
             span,
@@ -169,38 +169,38 @@ impl Region {
         }
     }
 
-    /// The same with another kind.
+    /// Replaces the kind.
     pub fn with_kind(self, kind: RegionKind) -> Region {
         Region { kind, ..self }
     }
 
-    /// The same with a sort.
+    /// Replaces the sort.
     pub fn with_sort(self, sort: Sort) -> Region {
         Region { sort, ..self }
     }
 
-    /// The same inside another template.
+    /// Sets the template that contains this one.
     pub fn with_container(self, within: TemplateHash) -> Region {
         Region { within: Some(within), ..self }
     }
 
-    /// The same with a confidence, in percent.
+    /// Sets the confidence, in percent.
     pub fn with_confidence(self, confidence: u8) -> Region {
         Region { confidence, ..self }
     }
 }
 
-/// Which of the removable regions are kept.
+/// Selects removable regions to keep.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Keep {
-    /// Everything that is not template, and what is of any sort and changes from page to page, such as comments.
+    /// Keep everything that is not template, and changing regions of any known sort, such as comments.
     pub clutter: bool,
-    /// What is of these sorts, unless other pages repeat it word for word.
+    /// Keep the regions of these sorts, unless other pages repeat them word for word.
     pub sorts: Vec<Sort>,
 }
 
 impl Keep {
-    /// Reads names: `clutter`, or a sort such as `comments`. The error is a name that is neither.
+    /// Parses names: `clutter`, or a sort such as `comments`. The error is the first name that is neither.
     pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Keep, String> {
         let mut keep = Keep::default();
         for name in names {
@@ -213,11 +213,11 @@ impl Keep {
         Ok(keep)
     }
 
-    /// Takes out the regions that are kept.
+    /// Removes the kept regions from the list.
     pub fn apply(&self, regions: &mut Vec<Region>) {
         let is_kept = |region: &Region| match region.kind {
             RegionKind::Repeated | RegionKind::Markup => false,
-            // All that a sort could name is kept with all clutter.
+            // `clutter` keeps the changing regions of every known sort.
             RegionKind::Changing => {
                 self.clutter && region.sort != Sort::Unknown || self.sorts.contains(&region.sort)
             }
@@ -227,7 +227,7 @@ impl Keep {
     }
 }
 
-/// Sorts regions and cuts off what overlaps an earlier one, so that every byte is in at most one region.
+/// Sorts regions and cuts off overlaps with earlier ones, so that every byte is in at most one region.
 pub(crate) fn tidy(regions: &mut Vec<Region>) {
     regions.sort_unstable_by_key(|region| (region.span.start, std::cmp::Reverse(region.span.end)));
     let mut end = 0;
@@ -241,19 +241,19 @@ pub(crate) fn tidy(regions: &mut Vec<Region>) {
     });
 }
 
-/// Finds the regions of positions in ascending order.
+/// Looks up the regions at positions that are given in ascending order.
 #[derive(Debug, Clone)]
 pub struct RegionCursor<'r> {
     rest: &'r [Region],
 }
 
 impl<'r> RegionCursor<'r> {
-    /// A cursor at the start of a page. The regions are sorted and do not overlap.
+    /// A cursor at the start of a page. The regions must be sorted and must not overlap.
     pub fn new(regions: &'r [Region]) -> RegionCursor<'r> {
         RegionCursor { rest: regions }
     }
 
-    /// The region that the byte at `position` is in.
+    /// The region that contains the byte at `position`.
     pub fn at(&mut self, position: u32) -> Option<&'r Region> {
         while self.rest.first().is_some_and(|region| region.span.end <= position) {
             self.rest = &self.rest[1..];
@@ -261,7 +261,7 @@ impl<'r> RegionCursor<'r> {
         self.rest.first().filter(|region| region.span.start <= position)
     }
 
-    /// The parts of `span` that no region covers, or that one covers.
+    /// Splits `span` into the parts that are in a region and those that are in none.
     pub fn split(&mut self, span: Span, mut each: impl FnMut(Span, Option<&'r Region>)) {
         let mut at = span.start;
         while at < span.end {

@@ -1,12 +1,12 @@
 //! A uniform sample of the pages of a site.
 //!
 //! # What it does
-//! Every page has a rank: a hash of its URL and its bytes, mixed with a seed. The sample is the `size` pages with the
-//! smallest ranks. So it is uniform, needs one pass over a crawl of unknown size, and is the same in whatever order and
-//! in however many parts the pages come: two samples merge by keeping the smallest ranks of both.
+//! Every page has a rank: a hash of its URL and its bytes, mixed with a seed. The sample is the `size` pages with the smallest ranks. So
+//! the sample is uniform, needs one pass over a crawl of unknown size, and does not depend on the order of the pages or on how they are
+//! split into parts: two samples are merged by keeping the smallest ranks of both.
 //!
 //! # Cost
-//! Memory for the pieces of `size` pages, however many pages the site has: 8 bytes a piece. [`Sample::bytes`] says how much it is.
+//! Memory for the pieces of `size` pages, however many pages the site has: 8 bytes per piece. [`Sample::bytes`] returns the total.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use xxhash_rust::xxh3;
 
 use crate::limits::PIECES_PER_PAGE_MAX;
 
-/// A page's place in the order from which the sample is taken.
+/// A page's position in the order that the sample is taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rank(pub u128);
 
@@ -30,24 +30,24 @@ impl Rank {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
     size: usize,
-    /// How many pages were observed, sampled or not.
+    /// The number of observed pages, sampled or not.
     pages_observed: u64,
     pages: BTreeMap<Rank, Box<[u64]>>,
-    /// How many pieces they have together.
+    /// The total number of pieces.
     pieces: usize,
 }
 
-/// Bytes of memory of a page beside its pieces: its place in the tree, and what the allocator adds.
+/// Bytes of memory per page in addition to its pieces: its tree entry, and the allocator's overhead.
 pub(crate) const PAGE_BYTES: usize = 64;
-/// The same of a sample beside its pages: trees have room for eleven of them from the first on.
+/// Bytes of memory per sample in addition to its pages: a tree allocates room for eleven of them at once.
 pub(crate) const SAMPLE_BYTES: usize = 384;
 
-/// How often a piece occurs in a sample.
+/// The number of occurrences of a piece in a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Count {
     /// Occurrences.
     pub occurrences: u32,
-    /// Pages with at least one.
+    /// Pages with at least one occurrence.
     pub pages: u32,
 }
 
@@ -70,7 +70,7 @@ impl Sample {
                 && !self.pages.contains_key(&rank)
     }
 
-    /// Adds the pieces of a page, unless others have smaller ranks by now.
+    /// Adds the pieces of a page, unless the sample is full of smaller ranks.
     pub fn add(&mut self, rank: Rank, mut pieces: Vec<u64>) {
         if !self.wants(rank) {
             return;
@@ -81,7 +81,7 @@ impl Sample {
         self.shrink();
     }
 
-    /// Takes a page into the sample whose pieces come later, unless others have smaller ranks by now.
+    /// Adds a page whose pieces follow later, unless the sample is full of smaller ranks.
     pub(crate) fn reserve(&mut self, rank: Rank) {
         self.add(rank, Vec::new());
     }
@@ -91,7 +91,7 @@ impl Sample {
         self.pages.contains_key(&rank)
     }
 
-    /// Gives a reserved page its pieces, if it is still in the sample.
+    /// Sets the pieces of a reserved page, if it is still in the sample.
     pub(crate) fn fill(&mut self, rank: Rank, mut pieces: Vec<u64>) {
         pieces.truncate(PIECES_PER_PAGE_MAX);
         if let Some(reserved) = self.pages.get_mut(&rank) {
@@ -104,7 +104,7 @@ impl Sample {
     pub fn merge(&mut self, other: Sample) {
         self.pages_observed += other.pages_observed;
         self.pages.extend(other.pages);
-        // Some pages may be in both.
+        // Some pages may be in both samples.
         self.pieces = self.pages.values().map(|pieces| pieces.len()).sum();
         self.shrink();
     }
@@ -117,32 +117,32 @@ impl Sample {
         }
     }
 
-    /// The memory that it takes, about.
+    /// An estimate of the memory that the sample takes.
     pub fn bytes(&self) -> usize {
         SAMPLE_BYTES + self.pages.len() * PAGE_BYTES + self.pieces * size_of::<u64>()
     }
 
-    /// How many pages were observed.
+    /// The number of observed pages.
     pub fn pages_observed(&self) -> u64 {
         self.pages_observed
     }
 
-    /// How many pages are in the sample.
+    /// The number of pages in the sample.
     pub fn pages_sampled(&self) -> usize {
         self.pages.len()
     }
 
-    /// How many pages the sample can hold.
+    /// The number of pages that the sample can hold.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The sampled pages in the order of their ranks, each with its pieces in the order in which the method gave them.
+    /// The sampled pages in the order of their ranks, each with its pieces as the method returned them.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = (Rank, &[u64])> + Clone {
         self.pages.iter().map(|(rank, pieces)| (*rank, pieces.as_ref()))
     }
 
-    /// A sample from its parts, as they were saved.
+    /// Restores a sample from its saved parts.
     pub fn from_parts(size: usize, pages_observed: u64, pages: Vec<(Rank, Vec<u64>)>) -> Sample {
         let mut sample = Sample { pages_observed, ..Sample::new(size) };
         for (rank, pieces) in pages {
@@ -151,7 +151,7 @@ impl Sample {
         sample
     }
 
-    /// Counts every piece of the sample and keeps those that `is_kept`. Equal pieces of a page must be neighbours.
+    /// Counts the pieces of the sample and keeps those for which `is_kept` returns true. Equal pieces of a page must be adjacent.
     pub fn count(&self, is_kept: impl Fn(Count) -> bool) -> HashMap<u64, Count, PieceHasher> {
         let mut counts: HashMap<u64, Count, PieceHasher> = HashMap::default();
         for pieces in self.pages.values() {

@@ -11,10 +11,10 @@ use crate::limits::INVALID_HOST_MAX;
 /// How pages are grouped into sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SiteBy {
-    /// The same host, a leading `www.` aside.
+    /// The same host, ignoring a leading `www.`.
     #[default]
     Host,
-    /// The same registered domain, by the public suffix list.
+    /// The same registered domain, according to the public suffix list.
     Domain,
     /// The same host and the same first folder of the path.
     Prefix,
@@ -23,23 +23,23 @@ pub enum SiteBy {
 }
 
 impl SiteBy {
-    /// All of them, in the order in which help texts list them.
+    /// All variants, in the order in which help texts list them.
     pub const ALL: &[SiteBy] = &[SiteBy::Host, SiteBy::Domain, SiteBy::Prefix, SiteBy::All];
 
     /// The key of the site that the page at `url` belongs to. Pages with equal keys are one site.
     ///
-    /// - The host is read as browsers do: lower case, international names in their ASCII form (`xn--…`), user and
-    ///   password left out. The scheme does not matter: a site moves from `http` to `https` and stays the same.
-    /// - `www.` at the beginning and a dot at the end are left out. `www.com` stays what it is.
-    /// - [`Host`](SiteBy::Host) and [`Prefix`](SiteBy::Prefix) keep a port that is not the default of its scheme: another
-    ///   port is another server. [`Domain`](SiteBy::Domain) leaves it out.
-    /// - [`Prefix`](SiteBy::Prefix) is the host and the first *folder*: `a.org/en/x` and `a.org/en/` are `a.org/en`, but
-    ///   `a.org/x` is `a.org`, or each page at the top would be a site of its own.
-    /// - A host without a registered domain (an IP address, `localhost`, a public suffix such as `co.uk`) stands for itself.
-    /// - An address without a scheme is read as `http://` if its host ends in a known public suffix: `example.com/a`.
-    /// - Addresses without a host are one site for each scheme, such as `file:`; text that is not an address is `(none)`.
-    /// - A host or port that cannot be (`http://a b/`, `http://a.org:99999/`) is a site of its own as it is written, in
-    ///   parentheses and percent-encoded: what is wrong with two addresses does not make them one site.
+    /// - The host is normalised as browsers do: lower case, international names in their ASCII form (`xn--…`), without user and password.
+    ///   The scheme does not matter: a site that moves from `http` to `https` stays the same.
+    /// - A leading `www.` and a trailing dot are removed, but `www.com` is unchanged.
+    /// - [`Host`](SiteBy::Host) and [`Prefix`](SiteBy::Prefix) keep a port that is not the default of its scheme, because another port is
+    ///   another server. [`Domain`](SiteBy::Domain) removes it.
+    /// - [`Prefix`](SiteBy::Prefix) is the host and the first *folder*: `a.org/en/x` and `a.org/en/` are `a.org/en`, but `a.org/x` is
+    ///   `a.org`. Otherwise each top-level page would be a site of its own.
+    /// - A host without a registered domain (an IP address, `localhost`, a public suffix such as `co.uk`) is its own domain.
+    /// - An address without a scheme is parsed as `http://` if its host ends in a known public suffix: `example.com/a`.
+    /// - Addresses without a host form one site per scheme, such as `file:`. Text that is not an address belongs to `(none)`.
+    /// - An invalid host or port (`http://a b/`, `http://a.org:99999/`) is a site of its own, named as written, in parentheses and
+    ///   percent-encoded. Two invalid addresses are therefore not the same site.
     ///
     /// ```
     /// use unframe::SiteBy;
@@ -81,7 +81,7 @@ impl SiteBy {
     }
 }
 
-/// Some writers of WARC put the address in angle brackets, as an early draft of the format had it.
+/// Removes the angle brackets that some WARC writers put around addresses, as an early draft of the format did.
 fn bare(url: &str) -> &str {
     url.trim_matches(|c: char| c.is_whitespace() || c == '<' || c == '>')
 }
@@ -94,7 +94,7 @@ fn parse(url: &str) -> Option<Url> {
     })
 }
 
-/// The site of an address whose host or port cannot be.
+/// The site of an address with an invalid host or port.
 fn invalid_host(url: &str) -> Option<String> {
     let url = bare(url);
     match Url::parse(url) {
@@ -113,7 +113,7 @@ fn invalid_host(url: &str) -> Option<String> {
     Some(format!("({name})"))
 }
 
-/// Whether this is `example.com:8080/…`, which by the letter is an address with the scheme `example.com`.
+/// Whether this is `example.com:8080/…`, which formally is an address with the scheme `example.com`.
 fn is_host_and_port(url: &Url) -> bool {
     url.scheme().contains('.') && url.cannot_be_a_base()
 }
@@ -122,7 +122,7 @@ fn plain_host(host: &str) -> String {
     without_www(&host.trim_end_matches('.').to_lowercase()).to_owned()
 }
 
-/// The name of a site as its pages have it: without the `www.` that people type. In `www.example` it is a part of the name.
+/// The name of a site without the leading `www.`. In `www.example`, `www.` is part of the name.
 pub fn without_www(name: &str) -> &str {
     name.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(name)
 }
@@ -153,7 +153,7 @@ impl fmt::Display for SiteBy {
     }
 }
 
-/// The name of no [`SiteBy`].
+/// The error for a text that names no [`SiteBy`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownSiteBy(String);
 
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn names_of_hosts_that_cannot_be_have_so_many_bytes_and_no_more() {
         let key = |len: usize, end: &str| SiteBy::Host.key(&format!("http://|{}{end}/", "a".repeat(len)));
-        // `|` is three bytes in the name.
+        // `|` is percent-encoded as three bytes.
         assert_eq!(key(INVALID_HOST_MAX - 3, ""), format!("(%7C{})", "a".repeat(INVALID_HOST_MAX - 3)));
         let (one, other) = (key(INVALID_HOST_MAX - 3, "b"), key(INVALID_HOST_MAX * 1000, "c"));
         assert_eq!((one.len(), other.len()), (INVALID_HOST_MAX + 19, INVALID_HOST_MAX + 19));

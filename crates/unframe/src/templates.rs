@@ -1,14 +1,15 @@
 //! The templates of a site, such as a menu, a header, a footer or a box.
 //!
 //! # What it does
-//! Where a method knows places ([`Detector::knows_places`]), all regions with one id are one template, whatever text stands there:
-//! [`TemplateCollector`] counts its pages and its text variants. Where ids are those of repeated pieces, the pieces that occur together
-//! make a template ([`crate::aggregate`]).
+//! For a method that knows places ([`Detector::knows_places`]), all regions with one id are one template, whatever their text:
+//! [`TemplateCollector`] counts the template's pages and its text variants. For other methods, ids identify repeated pieces, and pieces
+//! that occur together form a template ([`crate::aggregate`]).
 //!
-//! Markup that nobody reads is counted but not listed, since nobody would recognise it as a template. What is on one page only is not listed either.
+//! Invisible markup is counted but not listed, because nobody would recognise it as a template. Templates on a single page are not listed either.
 //!
 //! # Example
-//! A menu on three pages, on each of which another item is highlighted, is one template with one text; if the third page has an item more, it has two.
+//! A menu on three pages, each of which highlights another item, is one template with one text. If the third page has an additional item,
+//! the template has two texts.
 //!
 //! [`Detector::knows_places`]: crate::detect::Detector::knows_places
 
@@ -31,32 +32,32 @@ use crate::text;
 /// A template of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SiteTemplate {
-    /// Its id, which its regions have.
+    /// The id that the template's regions have.
     pub id: TemplateHash,
-    /// The template around it.
+    /// The template that contains this one.
     pub within: Option<TemplateHash>,
-    /// What sort of thing it is.
+    /// The template's sort.
     pub sort: Sort,
-    /// How many pages have it.
+    /// The number of pages that have it.
     pub pages: u32,
-    /// Its regions on all pages.
+    /// The number of its regions on all pages.
     pub occurrences: u64,
-    /// Bytes of these together.
+    /// Total bytes of these regions.
     pub bytes: u64,
-    /// Links in it on all pages together.
+    /// Total links in these regions.
     pub links: u64,
-    /// Its texts, that of the most pages first.
+    /// The text variants, the one on the most pages first.
     pub variants: Vec<Variant>,
-    /// Pages with other texts, of which there were too many to keep.
+    /// Pages with variants that were dropped because there were too many.
     pub other_pages: u32,
-    /// The first page that has it, by the order in which they were added, and where.
+    /// The first page that has it, in the order in which pages were added, and where.
     pub first: Occurrence,
     /// The last page that has it, and where.
     pub last: Occurrence,
 }
 
 impl SiteTemplate {
-    /// Links on a page that has it, rounded.
+    /// The average number of links on a page that has it, rounded.
     pub fn links_per_page(&self) -> u64 {
         let pages = u64::from(self.pages.max(1));
         (self.links + pages / 2) / pages
@@ -66,31 +67,31 @@ impl SiteTemplate {
 /// A text of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The text, on one line.
+    /// The text, in one line.
     pub text: String,
-    /// How many pages have it.
+    /// The number of pages that have it.
     pub pages: u32,
 }
 
-/// Where a template stands on a page.
+/// The location of a template on a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Occurrence {
-    /// The number of the page.
+    /// The page's index.
     pub page: u32,
-    /// Its regions.
+    /// The template's regions.
     pub spans: Vec<Span>,
 }
 
-/// What is repeated markup on a site.
+/// Counts of the repeated markup of a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MarkupCount {
-    /// Regions on all pages.
+    /// The number of regions on all pages.
     pub occurrences: u64,
-    /// Bytes of these together.
+    /// Total bytes of these regions.
     pub bytes: u64,
 }
 
-/// The templates of a page, as they are counted.
+/// The templates of a page, for [`TemplateCollector::add`].
 #[derive(Debug, Default)]
 pub struct PageTemplates {
     found: Vec<OnPage>,
@@ -107,7 +108,7 @@ struct OnPage {
     text: String,
 }
 
-/// Finds the templates of a page by its regions, which are sorted and do not overlap.
+/// Collects the templates of a page from its regions, which must be sorted and must not overlap.
 pub fn of_page(page: &ParsedPage<'_>, regions: &[Region]) -> PageTemplates {
     let texts = text::of_regions(page.source(), regions, TEMPLATE_TEXT_MAX);
     let links = text::links_in(page, regions);
@@ -144,7 +145,7 @@ pub fn of_page(page: &ParsedPage<'_>, regions: &[Region]) -> PageTemplates {
     templates
 }
 
-/// Gives each region the id of its text at its place instead of that of the place, so that equal ids mean equal texts.
+/// Replaces the id of each region, which identifies a place, by a hash of the place and its text, so that equal ids mean equal texts.
 pub fn to_pieces(regions: &mut [Region], texts: &[String]) {
     for (region, text) in regions.iter_mut().zip(texts) {
         let id = xxh3::xxh3_64_with_seed(text.as_bytes(), region.template.0);
@@ -164,7 +165,7 @@ pub struct TemplateCollector {
 #[derive(Debug)]
 struct Collected {
     template: SiteTemplate,
-    /// The pages of each text, by its hash.
+    /// The variants by the hash of their text.
     texts: HashMap<u64, Variant, PieceHasher>,
 }
 
@@ -189,7 +190,7 @@ impl TemplateCollector {
         }
     }
 
-    /// About how much memory they take.
+    /// An estimate of the memory that the templates take.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -199,13 +200,13 @@ impl TemplateCollector {
         self.pages
     }
 
-    /// What was counted of markup.
+    /// Counts of the repeated markup.
     pub fn markup(&self) -> MarkupCount {
         self.markup
     }
 
-    /// The templates that at least two pages have: those of the most pages first, then those with the most bytes; templates
-    /// inside of another right behind it.
+    /// The templates that are on at least two pages, ordered by pages, then by bytes, both descending. Nested templates follow the template
+    /// that contains them.
     pub fn finish(self) -> Vec<SiteTemplate> {
         let collected = self.templates.into_values().map(Collected::finish);
         let mut templates: Vec<SiteTemplate> = collected.filter(|template| template.pages > 1).collect();
@@ -256,7 +257,7 @@ impl Collected {
             + spans * size_of::<Span>()
     }
 
-    /// A text that many pages have says more about the template, so the rarest is dropped.
+    /// Drops the rarest text: a text on many pages says more about the template.
     fn forget_rarest(&mut self) {
         let rarest = self.texts.iter().min_by_key(|(hash, variant)| (variant.pages, **hash));
         let Some(hash) = rarest.map(|(hash, _)| *hash) else { return };
@@ -270,8 +271,8 @@ impl Collected {
     }
 }
 
-/// Puts templates right behind the one that they are in, which comes before what fewer pages have than any of these: a header whose
-/// own text is on few pages may contain the menu of all pages.
+/// Puts each template right behind the one that contains it. A container is ordered by the most frequent template in it: a header whose own
+/// text is on few pages may contain the menu of all pages.
 fn nested(templates: Vec<SiteTemplate>) -> Vec<SiteTemplate> {
     let known: HashMap<TemplateHash, usize> =
         templates.iter().enumerate().map(|(at, template)| (template.id, at)).collect();

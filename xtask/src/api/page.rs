@@ -1,11 +1,11 @@
-//! Pages of rustdoc: the list of all items, and the page of one.
+//! Parses pages of rustdoc: the list of all items, and the page of an item.
 
-/// What the crate re-exports at its root: `pub use page::Page;`.
+/// The re-exports at the root of a crate, such as `pub use page::Page;`.
 pub(super) fn reexports(index: &str) -> impl Iterator<Item = String> {
     index.split("id=\"reexport.").skip(1).filter_map(|rest| code(between(rest, "<code>", "</code>")?))
 }
 
-/// The items of a crate: the file of each and its path.
+/// The items of a crate: for each, the file of its page and its path.
 pub(super) fn items(all: &str) -> impl Iterator<Item = (String, String)> {
     let list = all.split("<ul class=\"all-items\">").skip(1);
     let links =
@@ -16,7 +16,7 @@ pub(super) fn items(all: &str) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// The declaration of an item, its methods, and the traits that it implements: not those that every type does.
+/// The declaration of an item, its methods, and the traits that it implements. Blanket implementations are left out.
 pub(super) fn lines(page: &str) -> Vec<String> {
     let declaration = between(page, "<pre class=\"rust item-decl\"><code>", "</code></pre>").map(text);
     let mut lines: Vec<String> =
@@ -27,7 +27,7 @@ pub(super) fn lines(page: &str) -> Vec<String> {
     let own = own.split_once("<div id=\"implementations-list\">").map_or("", |(_, list)| list);
     lines.extend(headers(own, "h4"));
     lines.extend(headers(of_traits, "h3"));
-    // Every derived `PartialEq` brings it along.
+    // Every derived `PartialEq` adds `StructuralPartialEq`.
     lines.retain(|line| !line.contains("StructuralPartialEq"));
     lines
 }
@@ -38,14 +38,14 @@ fn headers(list: &str, element: &str) -> Vec<String> {
     list.split(&start).skip(1).filter_map(|part| code(part.split(&end).next()?)).collect()
 }
 
-/// Code on one line.
+/// Code as one line of text.
 fn code(html: &str) -> Option<String> {
     let text = text(html);
     let words: Vec<&str> = text.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Text without markup, and without the words of a fold such as `Show 13 fields`.
+/// Text without markup, and without the labels of collapsed parts such as `Show 13 fields`.
 fn text(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -58,7 +58,7 @@ fn text(html: &str) -> String {
     }
     text.push_str(rest);
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
-    // The sign is a button that explains iterators.
+    // ⓘ is a button that shows which traits a returned type implements.
     text.replace("&nbsp;", " ").replace('\u{a0}', " ").replace(" ⓘ", "").replace("&amp;", "&")
 }
 

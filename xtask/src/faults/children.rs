@@ -1,4 +1,4 @@
-//! Runs the program, and collects its output files.
+//! Runs the program as a child process, and collects its output files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::verbs::Verb;
 use crate::project;
 
-/// The program, the crawl that it works on, and a folder for results.
+/// The program, its inputs, and a folder for results.
 pub(super) struct Runner {
     pub(super) program: PathBuf,
     crawl: PathBuf,
@@ -19,7 +19,7 @@ pub(super) struct Runner {
     pub(super) kills: u32,
 }
 
-/// The files that a verb made, with their bytes; of folders, all files in them.
+/// The contents of the files that a verb has created, including those in folders.
 pub(super) type OutputFiles = BTreeMap<PathBuf, Vec<u8>>;
 
 /// An undisturbed run, for comparison.
@@ -58,7 +58,7 @@ impl Runner {
         Ok(out)
     }
 
-    /// The words of a command line, with places put in.
+    /// Splits a command line into words, and replaces the placeholders with paths.
     pub(super) fn words(&self, arguments: &str, out: &Path) -> Vec<String> {
         let put = |word: &str| {
             word.replace("CRAWL", &self.crawl.to_string_lossy())
@@ -75,7 +75,7 @@ impl Runner {
         command.spawn().map_err(|error| format!("the program cannot be started: {error}"))
     }
 
-    /// Runs the program under a shell that has set limits or does something with its output.
+    /// Runs the program from a shell script, which may set limits or process the output.
     pub(super) fn shell(&self, script: &str, arguments: &str, out: &Path) -> Result<Output, String> {
         let mut command = Command::new("bash");
         command.arg("-c").arg(script).arg(&self.program).args(self.words(arguments, out));
@@ -83,7 +83,7 @@ impl Runner {
         command.output().map_err(|error| format!("bash cannot be started: {error}"))
     }
 
-    /// A run to the end.
+    /// An undisturbed run.
     pub(super) fn whole(&self, verb: &Verb) -> Result<ReferenceRun, String> {
         let out = self.empty_folder()?;
         let start = Instant::now();
@@ -95,7 +95,7 @@ impl Runner {
     }
 }
 
-/// What a verb made.
+/// The files that a verb has created.
 pub(super) fn output_files(verb: &Verb, out: &Path) -> OutputFiles {
     let mut output_files = OutputFiles::new();
     for name in verb.makes {

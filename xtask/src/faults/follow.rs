@@ -7,12 +7,12 @@ use std::path::Path;
 use super::children::{Runner, describe};
 use super::verbs::Verb;
 
-/// The state is whole, what was acknowledged is known, and the next run completes the rest.
+/// Checks that the state is undamaged, that it knows all acknowledged pages, and that another run completes the rest.
 pub(super) fn check_state(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), String> {
     let plain = "exec \"$0\" \"$@\"";
     let file = out.join("followed.jsonl");
     let before = fs::read(&file).unwrap_or_default();
-    // What has no line end is a line that was being written.
+    // A last line without a line break was being written when the program ended.
     let whole = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
     let acknowledged = urls(&before[..whole])?;
     if out.join("state/state").exists() {
@@ -39,7 +39,7 @@ pub(super) fn check_state(runner: &Runner, verb: &Verb, out: &Path) -> Result<()
     }
 }
 
-/// The addresses in lines of JSON, all of which must be whole.
+/// The addresses in lines of JSON, all of which must be complete.
 fn urls(lines: &[u8]) -> Result<BTreeSet<String>, String> {
     let lines = String::from_utf8_lossy(lines);
     let url = |line: &str| {

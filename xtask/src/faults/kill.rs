@@ -1,4 +1,4 @@
-//! Processes that end at random moments.
+//! Kills and interrupts processes at random moments.
 
 use std::fs;
 use std::path::Path;
@@ -9,9 +9,9 @@ use super::children::{OutputFiles, ReferenceRun, Runner, output_files, unfinishe
 use super::follow;
 use super::verbs::{Check, Verb};
 
-/// How often a verb is stopped by each of the two signals.
+/// Number of times that a verb is interrupted by each of the two signals.
 const SIGNALS: u32 = 10;
-/// What stands under a final name before a run, every second time.
+/// The contents of an older result, which exists under the final name before every second run.
 const OLD: &[u8] = b"an older result\n";
 
 pub(super) fn at_random_moments(runner: &Runner, verb: &Verb) -> Result<String, String> {
@@ -39,7 +39,8 @@ pub(super) fn by_signals(runner: &Runner, verb: &Verb) -> Result<String, String>
     for turn in 0..2 * SIGNALS {
         let out = runner.empty_folder()?;
         let mut child = runner.start(verb, &out)?;
-        // A signal before the program has begun to listen ends it as any other; nothing is written by then.
+        // Before the program has installed its handler, a signal ends it in the default way. Nothing has been written by then, so this
+        // phase is skipped.
         std::thread::sleep(Duration::from_millis(20) + random.moment(whole.time));
         let name = if turn % 2 == 0 { "-INT" } else { "-TERM" };
         let _ = Command::new("kill").arg(name).arg(child.id().to_string()).output();
@@ -62,7 +63,7 @@ fn after_the_end(ended: u32) -> String {
     if ended == 0 { String::new() } else { format!(" ({ended} after the end)") }
 }
 
-/// Checks that a process left nothing, the old files, or complete ones.
+/// Checks that a process left no files, the old files, or complete ones.
 fn check_outputs(
     runner: &Runner,
     verb: &Verb,
@@ -77,7 +78,7 @@ fn check_outputs(
     }
 }
 
-/// Whether every file is the old one or the whole new one.
+/// Checks that every file is the old one or the complete new one.
 pub(super) fn compare(found: &OutputFiles, whole: &OutputFiles, has_old: bool) -> Result<(), String> {
     for (name, bytes) in found {
         let is_old = has_old && bytes == OLD;
@@ -93,7 +94,7 @@ pub(super) fn compare(found: &OutputFiles, whole: &OutputFiles, has_old: bool) -
     Ok(())
 }
 
-/// An index is there with all pages or not at all; and the next run completes it.
+/// Checks that an index has all pages or does not exist, and that another run completes it.
 fn index(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), String> {
     let search = "exec \"$0\" \"$@\"";
     let count = |out: &Path| -> Result<(Option<i32>, usize), String> {
@@ -110,9 +111,9 @@ fn index(runner: &Runner, verb: &Verb, out: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Puts an older result under the final names of files; folders get none.
+/// Writes an older result under the final names of files, but not of folders. Returns false for verbs whose results cannot be compared.
 fn put_old(verb: &Verb, out: &Path) -> Result<bool, String> {
-    // A state that is no state is refused, as it should be.
+    // States and indexes are left out, because the program rightly refuses files that are none.
     let files = verb
         .makes
         .iter()
@@ -126,7 +127,7 @@ fn put_old(verb: &Verb, out: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Xorshift: moments that are the same in every run.
+/// A xorshift generator, so that the moments are reproducible.
 struct Random(u64);
 
 impl Random {

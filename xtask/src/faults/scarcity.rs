@@ -1,4 +1,4 @@
-//! Too little of something: disk, permission, file descriptors, memory, a reader.
+//! Missing resources: disk space, permissions, file descriptors, memory, a reader of the output.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -21,7 +21,7 @@ pub(super) fn read_only(runner: &Runner, verb: &Verb) -> Result<String, String> 
     refused(runner, verb, &mount.0)
 }
 
-/// The output cannot be written: a message, exit code 2, and nothing left but whole files.
+/// Runs a verb whose output cannot be written. Checks for a message and exit code 2, and that only complete files are left.
 fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
     let whole = runner.whole(verb)?;
     let run = runner.shell("exec \"$0\" \"$@\"", verb.arguments, out)?;
@@ -30,7 +30,7 @@ fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
         return Ok("it fits".to_owned());
     }
     is_reported(&run)?;
-    // Index and state grow in place, so it is only checked that they open.
+    // Indexes and states change in place, so their files cannot be compared.
     if verb.check == Check::SameBytes {
         compare(&left, &whole.output_files, false)?;
         let unfinished = unfinished(out);
@@ -41,7 +41,7 @@ fn refused(runner: &Runner, verb: &Verb, out: &Path) -> Result<String, String> {
     Ok("refused".to_owned())
 }
 
-/// Exit code 2 and a line that begins with the name of the program.
+/// Checks for exit code 2, and for a line that begins with the name of the program.
 fn is_reported(run: &Output) -> Result<(), String> {
     let message = String::from_utf8_lossy(&run.stderr);
     let has_message = message.lines().any(|line| line.starts_with("unframe: "));
@@ -117,7 +117,7 @@ pub(super) fn full_device(runner: &Runner, verb: &Verb) -> Result<String, String
     is_reported(&run).map(|()| "refused".to_owned())
 }
 
-/// A small file system in memory, gone at the end.
+/// A small file system in memory, which is unmounted when it is dropped.
 struct Mount(PathBuf);
 
 impl Mount {

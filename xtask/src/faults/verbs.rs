@@ -1,25 +1,25 @@
-//! The verbs that write, with what they write.
+//! The verbs that write, with their outputs.
 
-/// A verb under test. In the arguments, `CRAWL` is the crawl, and `OUT/` the folder for results.
+/// A verb under test. In the arguments, `CRAWL` stands for the crawl, and `OUT/` for the folder of results.
 pub(super) struct Verb {
     pub(super) name: &'static str,
     pub(super) arguments: &'static str,
-    /// Files and folders that it makes in `OUT/`.
+    /// Files and folders that the verb creates in `OUT/`.
     pub(super) makes: &'static [&'static str],
-    /// How to tell whether what it made is whole.
+    /// How to check that its result is complete.
     pub(super) check: Check,
-    /// The arguments without those that name an output, for a result that goes to standard output; empty if there is none.
+    /// The arguments with which the result goes to standard output; empty if that is impossible.
     pub(super) to_stdout: &'static str,
 }
 
-/// How to tell whether a result is whole.
+/// How to check that a result is complete.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Check {
-    /// It has the same bytes as that of a run that nothing happened to; folders, every file in them.
+    /// Every file has the same bytes as in an undisturbed run.
     SameBytes,
-    /// A search finds the same pages.
+    /// A search finds the same pages as after another run.
     Index,
-    /// What was acknowledged is known.
+    /// The state knows all acknowledged pages.
     Follow,
 }
 

@@ -1,4 +1,4 @@
-//! A container image of the service: the static program and an empty folder for its state, and nothing else.
+//! A container image of the service, which contains only the static program and an empty folder for its state.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use super::succeed;
 use crate::project;
 
-/// Makes the image of a program, with whichever builder is installed.
+/// Makes an image of a program with the installed builder.
 pub(super) fn make(program: &Path) -> Result<PathBuf, String> {
     let builder = ["buildah", "podman"]
         .into_iter()
@@ -26,7 +26,7 @@ pub(super) fn make(program: &Path) -> Result<PathBuf, String> {
     let file = project::root().join("packaging/Containerfile");
     succeed(Command::new(builder).args(["build", "-t", &name, "-f"]).arg(file).arg(&context))?;
     let image = project::target().join(format!("package/unframe-{version}-image.tar"));
-    // An archive is added to, not replaced.
+    // The builder would add to an existing archive instead of replacing it.
     let _ = fs::remove_file(&image);
     succeed(
         Command::new(builder).args(["push", &name]).arg(format!("oci-archive:{}:{name}", image.display())),

@@ -1,4 +1,4 @@
-//! A Debian package: the program, its manual pages, completions, and its service.
+//! A Debian package: the program, manual pages, completions and the systemd service.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(super) fn make(program: &Path) -> Result<PathBuf, String> {
     ] {
         succeed(Command::new(program).args(["manual", "completions", shell, "-o"]).arg(place(file)?))?;
     }
-    // What comes with the system is in /usr/bin, what an administrator puts there in /usr/local/bin.
+    // Packages install programs in /usr/bin; /usr/local/bin is for administrators.
     let service = project::read("packaging/unframe.service")?.replace("/usr/local/bin/", "/usr/bin/");
     write(&place("usr/lib/systemd/system/unframe.service")?, &service)?;
     copy(&project::root().join("README.md"), place("usr/share/doc/unframe/README.md")?)?;

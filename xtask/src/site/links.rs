@@ -1,13 +1,13 @@
-//! Checks that every local link of a built site leads to a file, and to a place in it.
+//! Checks that every local link of a built site leads to an existing file and anchor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
-/// The pages of a site, each with the names of the places that a link can lead to.
+/// The pages of a site, each with the names of its anchors.
 type Places = BTreeMap<PathBuf, BTreeSet<String>>;
 
-/// Lists the links that lead nowhere.
+/// Lists the broken links.
 pub(super) fn check(site: &Path) -> Result<Vec<String>, String> {
     let mut texts = BTreeMap::new();
     read_pages(site, &mut texts).map_err(|error| format!("{}: {error}", site.display()))?;
@@ -42,7 +42,7 @@ fn read_pages(folder: &Path, texts: &mut BTreeMap<PathBuf, String>) -> io::Resul
     Ok(())
 }
 
-/// The values of an attribute. In text and in examples the quotes are escaped, so that nothing else looks like it.
+/// The values of an attribute. Quotes in text and examples are escaped, so that only real attributes match.
 fn values<'t>(text: &'t str, attribute: &'static str) -> impl Iterator<Item = &'t str> {
     text.split(attribute).skip(1).filter_map(|rest| rest.split('"').next())
 }
@@ -63,7 +63,7 @@ fn leads_somewhere(page: &Path, link: &str, places: &Places) -> bool {
     }
 }
 
-/// A path without `.` and `..`.
+/// Resolves `.` and `..` in a path.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {

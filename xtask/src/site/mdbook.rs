@@ -1,14 +1,14 @@
-//! The program that turns Markdown into a site, in one version, installed into the folder that cargo builds into.
+//! Installs a fixed version of mdBook into the target folder of cargo, and runs it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::project;
 
-/// Sites of another version look and link differently.
+/// The version of mdBook. The appearance and the links of a site depend on it.
 const VERSION: &str = "0.5.4";
 
-/// Builds the site of a folder into another.
+/// Builds the site from the folder `source` into the folder `output`.
 pub(super) fn build(source: &Path, output: &Path) -> Result<(), String> {
     let program = program()?;
     let mut build = Command::new(&program);
@@ -19,7 +19,7 @@ pub(super) fn build(source: &Path, output: &Path) -> Result<(), String> {
     }
 }
 
-/// The program of the right version: ours, or one that the user has installed.
+/// An mdBook of this version: the one in the target folder, or else one that the user has installed. Installs it if there is neither.
 fn program() -> Result<PathBuf, String> {
     let folder = project::target().join("mdbook");
     let ours = folder.join("bin").join(format!("mdbook{}", std::env::consts::EXE_SUFFIX));
@@ -37,13 +37,13 @@ fn is_right(program: &Path) -> bool {
     })
 }
 
-/// Without optimisation, which takes longer than it saves; without the parts that watch and serve.
+/// Installs mdBook, without optimisation, which would take longer than it saves, and without watching and serving.
 fn install(folder: &Path) -> Result<(), String> {
     println!("mdbook {VERSION} is not installed: installing it into {}", folder.display());
-    let mut install = Command::new(project::cargo());
+    let mut install = project::cargo();
     install.args(["install", "--locked", "--force", "mdbook", "--version", VERSION]);
     install.args(["--profile", "dev", "--no-default-features", "--features", "search"]);
-    // Then cargo builds it in a temporary folder, of which nothing is left.
+    // Without this variable, cargo builds it in a temporary folder, which is removed afterwards.
     install.env_remove("CARGO_TARGET_DIR");
     match install.arg("--root").arg(folder).status() {
         Ok(status) if status.success() => Ok(()),

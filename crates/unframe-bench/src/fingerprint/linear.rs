@@ -1,9 +1,9 @@
-//! Whether the time for a page depends on how many were seen before.
+//! Measures whether the time for a page depends on the number of pages before it.
 //!
-//! Pages are made from real tags with what follows them: attributes, text, scripts. A site is a real page with 5 to 30 changes (a
-//! tag put in, left out, or another one), and has 100 pages, each with up to 3 more changes anywhere in its first 400 tags: new
-//! sites come all the time, and new variants of their templates. The sketches of `fingerprint+` are real ones, of which up to three numbers are
-//! others for every site, and one more for some pages; making them from pages takes the same time always and is not part of this. Making
+//! Pages are generated from real tags with what follows them: attributes, text, scripts. A site is a real page with 5 to 30 changes (a
+//! tag inserted, removed or replaced). Each site has 100 pages, each with up to 3 more changes anywhere in its first 400 tags, so that new
+//! sites and new variants of their templates keep arriving. The sketches of `fingerprint+` are real ones in which one to three numbers are
+//! replaced for each site, and up to two more for each page. Making sketches from pages takes constant time and is not measured here. Generating
 //! the pages is not timed.
 
 use std::fmt::Write as _;
@@ -20,12 +20,12 @@ use unframe::html::tokenizer::Tokenizer;
 use super::plot;
 use crate::corpus::Corpus;
 
-/// Pages of one measurement.
+/// Number of pages in each measurement.
 const STEP: usize = 10_000;
 const PAGES_A_SITE: u64 = 100;
 const TAGS: usize = 400;
 
-/// One line of the exported data.
+/// One row of the exported data.
 pub(super) struct Point {
     pub(super) pages: usize,
     pub(super) pages_per_second: f64,
@@ -52,7 +52,7 @@ pub(super) fn run(corpus: &Corpus, pages: usize, out: &Path) -> anyhow::Result<(
     report("fingerprint+", &sketched, out)
 }
 
-/// The first tags of a page, each with everything up to the next one.
+/// The first tags of a page, each with all bytes up to the next tag.
 fn tags_of(page: &[u8]) -> Vec<&[u8]> {
     let mut tokens = Tokenizer::new(page);
     let mut starts = Vec::new();
@@ -64,7 +64,7 @@ fn tags_of(page: &[u8]) -> Vec<&[u8]> {
     starts.windows(2).map(|ends| &page[ends[0]..ends[1]]).collect()
 }
 
-/// Clusters generated pages, and takes the time of each step.
+/// Clusters generated pages, and measures the time of each step.
 fn measure<P>(
     pages: usize,
     method: Method,
@@ -180,7 +180,7 @@ impl Random {
     }
 }
 
-/// Memory of this process, where the system reports it.
+/// The resident memory of this process; 0 on systems that do not report it.
 fn resident_bytes() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     pages.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096

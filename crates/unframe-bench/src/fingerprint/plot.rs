@@ -1,4 +1,4 @@
-//! Pages a second against pages seen, as SVG.
+//! Plots pages a second against the number of pages seen, as SVG.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
 const RIGHT: f64 = 30.0;
 
-/// The picture of a run.
+/// The plot of one run.
 pub(super) fn svg(name: &str, points: &[Point]) -> String {
     let pages = points.last().map_or(1.0, |point| point.pages as f64);
     let fastest = points.iter().map(|point| point.pages_per_second).fold(1.0, f64::max);

@@ -1,4 +1,4 @@
-//! Baselines that run in a process of their own: only decompressing, and only building trees.
+//! Baselines that run in a separate process: only decompressing, and only building trees.
 
 use std::fs;
 use std::hint::black_box;
@@ -15,14 +15,14 @@ use unframe_crawl::{Event, ReadOptions};
 
 use super::crawl::ends_file;
 
-/// What a baseline does.
+/// The work of a baseline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Baseline {
-    /// Decompress all gzip members, and nothing else.
+    /// Only decompress all gzip members.
     Decompress,
-    /// Also build our tree of each page.
+    /// Also build the tree of our parser for each page.
     Trees,
-    /// Also build the tree of html5ever.
+    /// Also build the tree of html5ever for each page.
     Html5ever,
 }
 
@@ -56,7 +56,7 @@ fn each_page(crawl: &Path, mut each: impl FnMut(Page)) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Uses the fastest decompressor, with known ends of members: a lower bound for any reader of crawls.
+/// Uses the fastest decompressor, which is given the ends of the members: a lower bound for any reader of crawls.
 fn decompress(crawl: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(crawl).with_context(|| crawl.display().to_string())?;
     let ends = fs::read_to_string(ends_file(crawl)).context("the ends of the gzip members")?;

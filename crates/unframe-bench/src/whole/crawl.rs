@@ -1,4 +1,4 @@
-//! The pages that all programs get: one `.warc.gz` with all of them, and one with a sample for those that are slow.
+//! The pages that all programs process: one `.warc.gz` with all of them, and one with a sample for slow programs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,16 +12,16 @@ use unframe::charset::CharsetSource;
 use unframe_crawl::{Event, ReadOptions, WarcWriter};
 use unframe_study::gold::{Gold, GoldFolder, GoldPage};
 
-/// How many pages there may be.
+/// The maximum numbers of pages.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Size {
-    /// Of each input.
+    /// Pages of each input.
     pub(crate) pages_of_input: usize,
-    /// Of the sample, at least one of each input.
+    /// Pages of the sample; at least one page of each input is used.
     pub(crate) sample: usize,
 }
 
-/// The files, and what is known of their pages.
+/// The files, with the gold texts of their pages.
 pub(crate) struct Crawl {
     pub(crate) all: CrawlFile,
     pub(crate) sample: CrawlFile,
@@ -34,16 +34,16 @@ pub(crate) struct Crawl {
 pub(crate) struct CrawlFile {
     pub(crate) path: PathBuf,
     pub(crate) pages: usize,
-    /// Without compression.
+    /// Bytes without compression.
     pub(crate) bytes: u64,
     pub(crate) compressed_bytes: u64,
 }
 
-/// Site and content of the pages of the sample, by their addresses.
+/// The site and gold text of the pages in the sample, by address.
 pub(crate) type GoldTexts = BTreeMap<String, (String, String)>;
 
 impl Crawl {
-    /// Writes the pages of the inputs into a folder. Other records and headers are left out: the pages are what is measured.
+    /// Writes the pages of the inputs into a folder. Other records and other headers are omitted, because only pages are measured.
     pub(crate) fn make(inputs: &[PathBuf], size: Size, folder: &Path) -> anyhow::Result<Crawl> {
         let of_input = size.sample.div_ceil(inputs.len().max(1));
         let (mut all, mut sample) = (Members::default(), Members::default());
@@ -51,7 +51,7 @@ impl Crawl {
         for input in inputs {
             let mut sampled = 0;
             let pages = pages_of(input, size.pages_of_input)?;
-            // Where content is known, pages of which it is not tell nothing.
+            // If the input has gold texts, pages without one cannot be scored and are not sampled.
             let is_known = pages.iter().any(|page| page.gold.is_some());
             for GoldPage { page, gold: content, .. } in pages {
                 all.add(&page)?;
@@ -71,7 +71,7 @@ impl Crawl {
     }
 }
 
-/// The first pages of an input, with their gold content, if there is a gold file for the input.
+/// The first pages of an input, with their gold texts if there is a gold file for it.
 fn pages_of(input: &Path, pages_max: usize) -> anyhow::Result<Vec<GoldPage>> {
     let site = input.file_name().and_then(|name| name.to_str()?.strip_suffix(".warc.gz"));
     let folder = input.parent().and_then(|folder| GoldFolder::open(folder).ok());
@@ -91,7 +91,7 @@ fn pages_of(input: &Path, pages_max: usize) -> anyhow::Result<Vec<GoldPage>> {
     Ok(pages)
 }
 
-/// A `.warc.gz` in the making, of which it is known where its gzip members end.
+/// A `.warc.gz` under construction, with the ends of its gzip members.
 struct Members {
     writer: WarcWriter<Vec<u8>>,
     ends: Vec<usize>,
@@ -119,7 +119,7 @@ impl Members {
 
     fn write(self, path: &Path) -> anyhow::Result<CrawlFile> {
         let bytes = self.writer.into_inner();
-        // A member ends with its length before compression.
+        // A gzip member ends with its uncompressed length.
         let length = |end: &usize| {
             bytes[..*end].last_chunk().map_or(0, |length| u64::from(u32::from_le_bytes(*length)))
         };
@@ -136,7 +136,7 @@ impl Members {
     }
 }
 
-/// Beside a crawl: where its gzip members end, a number a line.
+/// The file beside a crawl that lists the ends of its gzip members, one number per line.
 pub(crate) fn ends_file(crawl: &Path) -> PathBuf {
     crawl.with_extension("ends")
 }
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!((crawl.all.pages, crawl.sample.pages, crawl.gold.len()), (3, 2, 0));
         assert!(crawl.all.bytes > crawl.sample.bytes && crawl.sample.bytes > 2 * 6, "{:?}", crawl.all);
         baseline::run(baseline::Baseline::Decompress, &crawl.all.path).unwrap();
-        // A member that ends elsewhere is not one.
+        // Decompression fails if a listed end is not the end of a member.
         fs::write(ends_file(&crawl.all.path), "20").unwrap();
         assert!(baseline::run(baseline::Baseline::Decompress, &crawl.all.path).is_err());
     }

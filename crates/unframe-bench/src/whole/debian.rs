@@ -1,4 +1,4 @@
-//! Pages without a crawl: the documentation in Debian packages.
+//! Pages for measurements without a crawl: the documentation in Debian packages.
 
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use jiff::Timestamp;
 use unframe_crawl::WarcWriter;
 
-/// Packages with many pages, made by different generators. Those that a release of Debian does not have are skipped.
+/// Packages with many pages, made by different generators. A package that a release of Debian lacks is skipped.
 const PACKAGES: [&str; 12] = [
     "git-doc",
     "sqlite3-doc",
@@ -25,7 +25,7 @@ const PACKAGES: [&str; 12] = [
     "gimp-help-en",
 ];
 
-/// A crawl of each package, in a folder that keeps them for the next run.
+/// Makes a crawl of each package, in a folder that caches them for the next run.
 pub(crate) fn crawls(folder: &Path, pages_max: usize) -> anyhow::Result<Vec<PathBuf>> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let mut crawls = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn crawls(folder: &Path, pages_max: usize) -> anyhow::Result<Vec<Path
     Ok(crawls)
 }
 
-/// Whether the package could be made into a crawl. Nothing is installed, and nobody has to be root.
+/// Makes a crawl of a package; returns `false` if that is not possible. Nothing is installed, and root is not required.
 fn fetch(package: &str, crawl: &Path, folder: &Path, pages_max: usize) -> anyhow::Result<bool> {
     let place = tempfile::tempdir_in(folder)?;
     let place = place.path();
@@ -60,7 +60,7 @@ fn fetch(package: &str, crawl: &Path, folder: &Path, pages_max: usize) -> anyhow
     }
     let mut pages = Vec::new();
     collect_pages(&unpacked, &mut pages)?;
-    // Evenly, since the first ones by name are all of one kind.
+    // Pages are sampled evenly, because the first ones by name are all of one kind.
     let step = pages.len().div_ceil(pages_max).max(1);
     let pages: Vec<PathBuf> = pages.into_iter().step_by(step).collect();
     if pages.is_empty() {
@@ -88,7 +88,7 @@ fn write(package: &str, pages: &[PathBuf], root: &Path, crawl: &Path) -> anyhow:
     fs::rename(&unfinished, crawl).with_context(|| crawl.display().to_string())
 }
 
-/// HTML files of a folder and the folders in it, by name. Links lead to other packages and are not followed.
+/// The HTML files of a folder and its subfolders, by name. Symbolic links lead to other packages and are not followed.
 fn collect_pages(folder: &Path, pages: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for path in files_in(folder)? {
         let kind = fs::symlink_metadata(&path)?.file_type();

@@ -1,4 +1,4 @@
-//! A job as a picture: a row for each program, in which dots say how fast, how large and how good it is.
+//! A plot of a job: a row for each program, with dots for its speed, memory and quality.
 
 use std::fmt::{self, Write};
 
@@ -13,18 +13,18 @@ const WIDTH: f32 = 900.0;
 const NAMES: f32 = 262.0;
 const ROW: f32 = 22.0;
 const TOP: f32 = 34.0;
-/// Between two panels.
+/// Space between two panels.
 const SPACE: f32 = 34.0;
 
-/// One measure of all rows.
+/// One measure, shown for all rows.
 struct Panel {
     axis: Axis,
-    /// Lowest, middle and highest of a row.
+    /// The lowest, median and highest value of a row.
     value: fn(&Row) -> Option<[f64; 3]>,
     name: fn(f64) -> String,
 }
 
-/// The picture as SVG.
+/// The plot as SVG.
 pub(crate) fn svg(job: &Job) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -102,7 +102,7 @@ fn write_panel(job: &Job, panel: &Panel, left: f32, width: f32, out: &mut String
                 number(x),
                 Escaped(&row.name)
             )?;
-            // Where there is more room.
+            // The label is placed on the side with more room.
             match x < left + width * 0.6 {
                 true => words(out, high + 8.0, middle(at) + 4.0, "", &label)?,
                 false => words(out, low - 8.0, middle(at) + 4.0, "text-anchor=\"end\"", &label)?,
@@ -112,12 +112,12 @@ fn write_panel(job: &Job, panel: &Panel, left: f32, width: f32, out: &mut String
     Ok(())
 }
 
-/// The height at which a row is drawn.
+/// The vertical centre of a row.
 fn middle(at: usize) -> f32 {
     TOP + ROW * (at as f32 + 0.5)
 }
 
-/// Colours of the programs compared, which also colour-blind readers can distinguish.
+/// Colours of the compared programs, which are distinguishable with colour blindness.
 pub(crate) fn color(side: Side) -> &'static str {
     match side {
         Side::Limit => "#8a919c",

@@ -1,4 +1,4 @@
-//! How cost grows: our verbs on a thousand pages and on a million.
+//! How cost grows: the verbs of unframe on a thousand pages and on a million.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ const QUICK_STEPS: [usize; 2] = [100, 1_000];
 /// Pages of a synthetic site; a larger crawl has more sites.
 const PAGES_A_SITE: usize = 1_000;
 
-/// Verbs with their options, and what they write.
+/// The verbs, with their options and the files that they write.
 const VERBS: [(&str, &str, &str); 9] = [
     ("pages", "--jsonl", "pages.jsonl"),
     ("fingerprint", "", "fingerprints.jsonl"),
@@ -41,15 +41,15 @@ pub(crate) struct GrowthArguments {
     /// Folder for results and report.
     #[arg(long, default_value = "target/bench")]
     out: PathBuf,
-    /// Minutes that a verb may take for a step.
+    /// Time limit in minutes for one verb on one number of pages.
     #[arg(long, default_value_t = 20)]
     minutes: u64,
-    /// Few pages, to try it out.
+    /// Use few pages, for a trial run.
     #[arg(long)]
     quick: bool,
 }
 
-/// What was measured.
+/// The measurements of all verbs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Growth {
     pub(crate) pages_a_site: usize,
@@ -62,7 +62,7 @@ pub(crate) struct Growth {
 pub(crate) struct Verb {
     pub(crate) name: String,
     pub(crate) points: Vec<Point>,
-    /// Why it went no further.
+    /// Why no more pages were measured.
     pub(crate) stopped: Option<String>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Point {
     pub(crate) cost: Cost,
 }
 
-/// Measures all verbs, and adds them to the results that are there.
+/// Measures all verbs, and adds the measurements to the existing results.
 pub(crate) fn run(arguments: &GrowthArguments) -> anyhow::Result<()> {
     let out = &arguments.out;
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
@@ -120,7 +120,7 @@ fn command(
 }
 
 impl Verb {
-    /// One step further, unless that took too long before or would now.
+    /// Measures the next number of pages, unless an earlier step failed or this one is expected to exceed the time limit.
     fn step(
         &mut self,
         pages: usize,
@@ -164,14 +164,14 @@ impl Verb {
         Ok(())
     }
 
-    /// The exponent of growth between the last two steps: 1 is as much again for as many pages again.
+    /// The exponent of growth between the last two steps; 1 is linear growth.
     pub(crate) fn exponent(&self, figure: impl Fn(&Cost) -> f64) -> Option<f64> {
         let [.., before, last] = &self.points[..] else { return None };
         let times = last.pages as f64 / before.pages as f64;
         Some((figure(&last.cost) / figure(&before.cost).max(1e-9)).ln() / times.ln())
     }
 
-    /// Time and memory of each step, and how both grow.
+    /// Time and memory of each step, and the exponents of growth.
     pub(crate) fn cells(&self, steps: &[usize]) -> Vec<String> {
         let cell = |pages: &usize| match self.points.iter().find(|point| point.pages == *pages) {
             Some(Point { cost, .. }) => {
@@ -188,7 +188,7 @@ impl Verb {
 }
 
 impl Growth {
-    /// The steps that any verb took.
+    /// The numbers of pages that any verb was measured with.
     pub(crate) fn steps(&self) -> Vec<usize> {
         let mut steps: Vec<usize> =
             self.verbs.iter().flat_map(|verb| verb.points.iter().map(|point| point.pages)).collect();
@@ -197,7 +197,7 @@ impl Growth {
         steps
     }
 
-    /// What was measured.
+    /// A description of the measurement.
     pub(crate) fn about(&self) -> String {
         format!(
             "Verbs on more and more pages: synthetic sites of up to {} pages of 3 to 4 kB, so that a larger crawl has more sites; {} cores; \
@@ -218,7 +218,7 @@ pub(crate) fn seconds(value: f64) -> String {
     }
 }
 
-/// Writes synthetic pages. The makes of sites alternate, and a full site is followed by another one.
+/// Writes synthetic pages. The pages of one site of each make are interleaved; when these sites are full, the next seed makes new ones.
 fn write_crawl(path: &Path, pages: usize, pages_a_site: usize) -> anyhow::Result<()> {
     let file = File::create(path).with_context(|| path.display().to_string())?;
     let mut writer = WarcWriter::gzip(BufWriter::new(file));
@@ -233,7 +233,7 @@ fn write_crawl(path: &Path, pages: usize, pages_a_site: usize) -> anyhow::Result
                 }
                 written += 1;
                 let page = site.page(number);
-                // Two seeds may give a site the same name.
+                // Two seeds may produce the same host name.
                 let url = page.url.replacen("//www.", &format!("//s{seed}."), 1);
                 let headers = [("Content-Type", page.content_type)];
                 writer.response(&url, page.date, 200, &headers, &page.html)?;

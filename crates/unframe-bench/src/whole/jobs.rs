@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use super::crawl::CrawlFile;
 use super::results::Side;
 
-/// The script that runs other programs in Python.
+/// The script that runs the Python peers.
 pub(crate) const PEERS: &str = include_str!("../../peers/run.py");
 
-/// The file in the folder of a run that content is written to.
+/// The name of the file in the scratch folder to which extracted content is written.
 pub(crate) const TEXTS: &str = "texts.jsonl";
 
-/// What is started.
+/// The executables to run.
 pub(crate) struct Programs {
     pub(crate) unframe: PathBuf,
     pub(crate) python: PathBuf,
-    /// This program.
+    /// The executable of this benchmark.
     pub(crate) ourselves: PathBuf,
 }
 
-/// The files that are read, and an empty folder that each run may write to.
+/// The input files, and an empty folder to which each run may write.
 pub(crate) struct Paths<'a> {
     pub(crate) all: &'a CrawlFile,
     pub(crate) sample: &'a CrawlFile,
@@ -34,21 +34,21 @@ pub(crate) struct Plan {
     pub(crate) entries: Vec<Entry>,
 }
 
-/// One program with its arguments.
+/// One program with its arguments in a job.
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) side: Side,
     pub(crate) command: Vec<OsString>,
-    /// The command for people.
+    /// The command as reports show it.
     pub(crate) shown: String,
     pub(crate) crawl: CrawlFile,
     /// Whether it writes [`TEXTS`], which can be scored.
     pub(crate) has_texts: bool,
-    /// Whether it reports the time of its work, without the start of Python, and how many pages it found.
+    /// Whether it reports the number of pages, and the time of its work without the start of Python.
     pub(crate) reports_time: bool,
 }
 
-/// All jobs, each beside decompressing alone.
+/// All jobs. Each also runs the baseline that only decompresses.
 pub(crate) fn plans(programs: &Programs, paths: &Paths<'_>) -> Vec<Plan> {
     let make = PlanBuilder { programs, paths };
     let plan = |name, about, mut entries: Vec<Entry>| {
@@ -63,7 +63,7 @@ pub(crate) fn plans(programs: &Programs, paths: &Paths<'_>) -> Vec<Plan> {
         plan("Clustering", "Pages of one template put together.", make.clustering()),
         plan(
             "Following",
-            "Templates page by page, every page durable before its line is written.",
+            "Templates page by page, every page durable before its line is written; one thread reads, another writes.",
             make.following(),
         ),
         plan("Indexing", "A search index without templates.", make.indexing()),
@@ -103,7 +103,9 @@ impl PlanBuilder<'_> {
             .iter()
             .map(|method| cleaned(&format!("`{method}`"), &format!("--threads 1 --method {method}")))
             .collect();
-        entries.push(cleaned("`places`, all cores", "--threads 0 --method places"));
+        entries.push(cleaned("`places`, all cores", "--threads 0"));
+        entries.push(self.ours("`places`, as Markdown", "clean --threads 1 --format markdown", "texts.md"));
+        entries.push(cleaned("`places`, with metadata", "--threads 1 --metadata"));
         let (all, sample) = (self.paths.all, self.paths.sample);
         let peers = [
             ("resiliparse, main content", "resiliparse-main-content", all),
@@ -142,8 +144,11 @@ impl PlanBuilder<'_> {
             entry.shown += " --state state";
             entry
         };
-        let clean = Entry { has_texts: true, ..follow("unframe follow --clean", "follow --clean") };
-        vec![follow("unframe follow", "follow"), clean]
+        let cleaned = |method: &str| {
+            let entry = follow(&format!("`{method}`, content"), &format!("follow --clean --method {method}"));
+            Entry { has_texts: true, ..entry }
+        };
+        vec![follow("`places`, regions", "follow"), cleaned("places"), cleaned("segments")]
     }
 
     fn indexing(&self) -> Vec<Entry> {
@@ -158,7 +163,7 @@ impl PlanBuilder<'_> {
         ]
     }
 
-    /// The program with a verb and its options, separated by spaces.
+    /// A run of unframe with a verb and its options, separated by spaces.
     fn ours(&self, name: &str, arguments: &str, output: &str) -> Entry {
         let crawl = self.paths.all.clone();
         let mut command = vec![self.programs.unframe.clone().into()];
@@ -177,7 +182,7 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// A run of this program.
+    /// A run of a baseline of this benchmark.
     fn own(&self, name: &str, side: Side, work: &str) -> Entry {
         let crawl = self.paths.all.clone();
         let command = vec![

@@ -1,8 +1,8 @@
 //! Compares whole programs on the same pages, in interleaved runs.
 //!
-//! `cargo xtask bench` runs it. [`jobs`] lists the jobs and programs, [`process`] measures their cost, [`crawl`] makes the pages (from Debian's
-//! documentation when there are no others: [`debian`]), [`score`] scores the extracted content; [`results`] has all of it as data, from which
-//! [`report`] and [`table`] are made. [`growth`] measures our verbs on more and more pages.
+//! `cargo xtask bench` runs it. [`jobs`] lists the jobs and programs, [`process`] measures their cost, and [`crawl`] makes the pages (from Debian's
+//! documentation if no crawl is given: [`debian`]). [`score`] scores the extracted content. [`results`] stores all measurements, from which
+//! [`report`] and [`table`] are made. [`growth`] measures the verbs of unframe on more and more pages.
 
 mod baseline;
 mod crawl;
@@ -34,7 +34,7 @@ use jobs::{Entry, PEERS, Paths, Plan, Programs, TEXTS};
 use process::{Cost, Ending};
 use results::{CrawlFacts, Figures, Job, Machine, Results, Row};
 
-/// Time limit of a run.
+/// Time limit of one run.
 const LIMIT: Duration = Duration::from_secs(1800);
 
 #[derive(Debug, Args)]
@@ -44,21 +44,21 @@ pub(crate) struct AllArguments {
     /// The program `unframe`.
     #[arg(long, default_value = "target/dist/unframe")]
     program: PathBuf,
-    /// A Python with the peers.
+    /// A Python interpreter with the peers installed.
     #[arg(long, default_value = "target/bench-peers/bin/python")]
     python: PathBuf,
     /// Folder for results and report.
     #[arg(long, default_value = "target/bench")]
     out: PathBuf,
-    /// How often each program does each job.
+    /// How often each program runs each job.
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// Few pages and one round, to try it out.
+    /// Use few pages and one round, for a trial run.
     #[arg(long)]
     quick: bool,
 }
 
-/// Measures all jobs, and writes data and report.
+/// Measures all jobs, and writes the data and the report.
 pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
     let out = &arguments.out;
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
         peers: versions(&programs.python)?,
         crawl: facts(&crawl, name),
         rounds,
-        // What was measured of growth stays.
+        // Measurements of growth are kept from the earlier results.
         growth: Results::load(out).ok().and_then(|earlier| earlier.growth),
         ..Results::begin()
     };
@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &AllArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes data and report.
+/// Writes the data and the report.
 fn finish(results: &Results, out: &Path) -> anyhow::Result<()> {
     results.save(out)?;
     let file = out.join("report.html");
@@ -107,7 +107,7 @@ fn finish(results: &Results, out: &Path) -> anyhow::Result<()> {
 }
 
 impl Results {
-    /// Nothing measured yet, on this machine.
+    /// Empty results with a description of this machine.
     fn begin() -> Results {
         Results {
             unframe: env!("CARGO_PKG_VERSION").to_owned(),
@@ -129,7 +129,7 @@ fn facts(crawl: &Crawl, name: &str) -> CrawlFacts {
     }
 }
 
-/// Each round begins with another program.
+/// Runs all programs of a job in interleaved rounds, each starting with a different program.
 fn run_interleaved(plan: Plan, rounds: usize, scratch: &Path, gold: &GoldTexts) -> anyhow::Result<Job> {
     let entries = &plan.entries;
     let mut runs: Vec<Vec<Cost>> = vec![Vec::new(); entries.len()];
@@ -162,14 +162,14 @@ fn run_interleaved(plan: Plan, rounds: usize, scratch: &Path, gold: &GoldTexts) 
     Ok(Job { name: plan.name.to_owned(), about: plan.about.to_owned(), rows: rows.collect() })
 }
 
-/// The report of a peer about its run.
+/// What a peer reports about its run.
 #[derive(Deserialize)]
 struct PeerReport {
     pages: usize,
     seconds: f64,
 }
 
-/// The cost of one run; `None` if the program failed, which the tables show.
+/// The cost of one run; `None` if the program failed, which the tables show as such.
 fn run_once(entry: &Entry) -> anyhow::Result<Option<Cost>> {
     let ended = process::run(&entry.command, LIMIT)?;
     if ended.ending != Ending::Done {

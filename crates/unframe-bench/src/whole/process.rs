@@ -1,7 +1,7 @@
 //! Runs a process and measures its cost: time, processor time and peak memory.
 //!
-//! A small process of our own is the parent (`unframe-bench measure`). Linux reports only the largest child of a process, so each
-//! process that is measured needs a parent of its own; and what the parent had counts as the child's, so it has to be small.
+//! The parent of the measured process is a small process of its own (`unframe-bench measure`), for two reasons. Linux reports only the largest child
+//! of a process, so each measured process needs a separate parent. The memory of the parent also counts for the child, so the parent must be small.
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-/// How often a process is polled for its end, which bounds the precision of times.
+/// The interval at which the end of a process is polled, which bounds the precision of times.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What a process took.
+/// The cost of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Cost {
     pub(crate) seconds: f64,
-    /// Of all its threads.
+    /// The processor time of all its threads.
     pub(crate) cpu_seconds: f64,
     pub(crate) peak_bytes: u64,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Cost {
 pub(crate) struct Finished {
     pub(crate) cost: Cost,
     pub(crate) ending: Ending,
-    /// What it printed.
+    /// The standard output of the process.
     pub(crate) output: String,
 }
 
@@ -36,11 +36,11 @@ pub(crate) struct Finished {
 pub(crate) enum Ending {
     Done,
     Failed,
-    /// It was stopped since it took too long.
+    /// The process was stopped at the time limit.
     TookTooLong,
 }
 
-/// Runs a command, at most for so long.
+/// Runs a command with a time limit.
 pub(crate) fn run(command: &[OsString], limit: Duration) -> anyhow::Result<Finished> {
     let output = Command::new(std::env::current_exe()?)
         .args(["measure", "--seconds", &limit.as_secs().to_string(), "--"])
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &[OsString], limit: Duration) -> anyhow::Result<Finis
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// The process between: runs the command and prints how it ended.
+/// The intermediate process: runs the command and prints how it ended.
 pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<()> {
     let (program, arguments) = command.split_first().context("no command")?;
     let start = Instant::now();
@@ -76,10 +76,10 @@ pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<(
     };
     let seconds = start.elapsed().as_secs_f64();
     let (cpu_seconds, peak_bytes) = usage_of_children();
-    // All that is measured prints a line at most, which fits into the pipe.
+    // Every measured program prints one line at most, which fits into the buffer of the pipe.
     let mut output = String::new();
     child.stdout.take().context("no standard output")?.read_to_string(&mut output)?;
-    // Our program ends with 1 when something in the crawl was wrong; the work is done all the same.
+    // unframe exits with 1 if it met problems in the crawl, but it has completed its work.
     let ending = match status.code() {
         _ if is_late => Ending::TookTooLong,
         Some(0 | 1) => Ending::Done,
@@ -90,7 +90,7 @@ pub(crate) fn measure(command: &[OsString], limit: Duration) -> anyhow::Result<(
     Ok(())
 }
 
-/// Seconds of the processor and bytes of memory of the children that have ended.
+/// Seconds of processor time and peak memory in bytes of the children that have exited.
 #[cfg(unix)]
 fn usage_of_children() -> (f64, u64) {
     use nix::sys::resource::{UsageWho, getrusage};

@@ -1,4 +1,4 @@
-//! The results as one HTML file that loads nothing.
+//! The results as one self-contained HTML file.
 
 use std::fmt::{self, Write};
 
@@ -14,10 +14,10 @@ use super::{dots, table};
 const STYLE: &str = include_str!("report.css");
 const TITLE: &str = "How fast unframe is, and how good, next to others";
 
-/// Verbs that look for templates on whole sites; the others take page after page.
+/// Verbs that find templates on whole sites; the others process pages independently.
 const OF_SITES: [&str; 4] = ["learn", "label", "clean", "templates"];
 
-/// The file.
+/// The HTML file.
 pub(crate) fn html(results: &Results) -> String {
     let mut body = String::new();
     // Writing to a string cannot fail.
@@ -76,7 +76,7 @@ fn write_losses(jobs: &[Job], out: &mut String) -> fmt::Result {
 fn write_job(job: &Job, results: &Results, out: &mut String) -> fmt::Result {
     writeln!(out, "<h2>{}</h2>\n<p>{}</p>", Escaped(&job.name), Escaped(&job.about))?;
     writeln!(out, "<figure>{}</figure>\n<div class=\"wide\"><table>", dots::svg(job))?;
-    // A column in which nothing stands says nothing.
+    // An empty column is left out.
     let has_scores = job.rows.iter().any(|row| row.word_f1.is_some());
     let columns = ["pages/s", "slowest–fastest", "MB/s", "memory MB", "word F1", "speed, ours = 1"];
     let shown = |at: &usize| columns[*at] != "word F1" || has_scores;
@@ -151,7 +151,7 @@ fn plot(title: &str, note: &str, label: &str, verbs: &[&Verb], figure: fn(&Point
     plot.svg()
 }
 
-/// Text in which `this` is code.
+/// Escapes text and turns `this` into a code element.
 fn with_code(text: &str) -> String {
     let mut html = String::new();
     for (at, part) in text.split('`').enumerate() {

@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::growth::Growth;
 use super::process::Cost;
 
-/// The name of the file.
+/// The file name of the results.
 const FILE: &str = "results.json";
 
-/// Everything that a report is made of.
+/// All measurements that a report is made from.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Results {
     pub(crate) unframe: String,
     pub(crate) machine: Machine,
-    /// Other programs and their versions.
+    /// The versions of the peers.
     pub(crate) peers: BTreeMap<String, String>,
     pub(crate) crawl: CrawlFacts,
     pub(crate) rounds: usize,
@@ -32,35 +32,35 @@ pub(crate) struct Machine {
     pub(crate) cores: usize,
 }
 
-/// The pages that everybody gets.
+/// The pages that all programs process.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct CrawlFacts {
     pub(crate) name: String,
     pub(crate) sites: usize,
     pub(crate) pages: usize,
-    /// Of the records, without compression.
+    /// Uncompressed bytes of the records.
     pub(crate) bytes: u64,
     pub(crate) compressed_bytes: u64,
-    /// Pages of the sample that slow programs get.
+    /// Number of pages in the sample for slow programs.
     pub(crate) sample_pages: usize,
-    /// Pages whose content is known and compared with what was found.
+    /// Number of pages whose extracted content is compared with gold texts.
     pub(crate) scored_pages: usize,
 }
 
-/// One job that all programs of a table do.
+/// One job, with a row for each program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) name: String,
-    /// What is done.
+    /// A description of the work.
     pub(crate) about: String,
     pub(crate) rows: Vec<Row>,
 }
 
-/// Who did it.
+/// The role of a program in the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Side {
-    /// A lower bound of the time.
+    /// A baseline that is a lower bound of the time.
     Limit,
     Ours,
     Peer,
@@ -72,26 +72,26 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) side: Side,
     pub(crate) command: String,
-    /// Pages and bytes of one run.
+    /// The pages and bytes of one run.
     pub(crate) pages: usize,
     pub(crate) bytes: u64,
-    /// Nothing if it failed.
+    /// `None` if the program failed.
     pub(crate) figures: Option<Figures>,
     pub(crate) word_f1: Option<f64>,
     pub(crate) runs: Vec<Cost>,
 }
 
-/// What a program reached in all its runs.
+/// The speed and memory of a program over all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figures {
     pub(crate) pages_per_second: Spread,
     pub(crate) megabytes_per_second: f64,
     pub(crate) cpu_seconds: f64,
-    /// The most of any run.
+    /// The highest peak of all runs.
     pub(crate) peak_megabytes: f64,
 }
 
-/// The middle of several runs, and the ends.
+/// The median, lowest and highest value of several runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -100,7 +100,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Nothing of nothing.
+    /// `None` if there are no values.
     pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Spread> {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_by(f64::total_cmp);
@@ -111,7 +111,7 @@ impl Spread {
 }
 
 impl Figures {
-    /// `None` if there was no run.
+    /// `None` if there are no runs.
     pub(crate) fn of(runs: &[Cost], pages: usize, bytes: u64) -> Option<Figures> {
         let rate = |run: &Cost| pages as f64 / run.seconds.max(1e-9);
         let pages_per_second = Spread::of(runs.iter().map(rate))?;
@@ -125,21 +125,21 @@ impl Figures {
 }
 
 impl Job {
-    /// What the others are compared with: our first row.
+    /// The row that all others are compared with: the first one of unframe.
     pub(crate) fn reference(&self) -> Option<&Row> {
         self.rows.iter().find(|row| row.side == Side::Ours)
     }
 }
 
 impl Row {
-    /// Megabytes a second, by which rows are compared: the pages of the sample may be larger than the others.
+    /// Megabytes a second. Rows are compared by bytes, because the pages of the sample may be larger than the others.
     pub(crate) fn speed(&self) -> Option<f64> {
         self.figures.map(|figures| figures.megabytes_per_second)
     }
 }
 
 impl Results {
-    /// Of an earlier run.
+    /// Loads the results of an earlier run.
     pub(crate) fn load(folder: &Path) -> anyhow::Result<Results> {
         let file = folder.join(FILE);
         let text = fs::read(&file).with_context(|| {

@@ -11,14 +11,14 @@ use unframe_study::words::WordScore;
 
 use super::crawl::GoldTexts;
 
-/// What is needed of a line of `unframe clean` and of the peers.
+/// The fields used of a line written by `unframe clean` or by a peer.
 #[derive(Deserialize)]
 struct TextLine {
     url: String,
     text: String,
 }
 
-/// The mean F1 of sites, of the means of their pages. A page that is missing counts as an empty one; nothing if no content is known.
+/// The mean over sites of the mean word F1 of their pages. A missing page counts as empty; `None` if there are no gold texts.
 pub(crate) fn word_f1(texts: &Path, gold: &GoldTexts) -> anyhow::Result<Option<f64>> {
     if gold.is_empty() {
         return Ok(None);
@@ -53,7 +53,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let lines = "{\"url\":\"a/1\",\"text\":\"Tea\",\"more\":1}\n{\"url\":\"c\",\"text\":\"x\"}\n{\"url\":\"b/1\",\"text\":\"cup\"}\n";
         std::fs::write(file.path(), lines).unwrap();
-        // Site a has 1; of site b one page is right, one is missing, and one has nothing to find.
+        // The score of site a is 1. Site b has one correct page, one missing page, and one page with an empty gold text.
         assert_eq!(word_f1(file.path(), &gold).unwrap(), Some(f64::midpoint(1.0, 2.0 / 3.0)));
         assert_eq!(word_f1(file.path(), &GoldTexts::new()).unwrap(), None);
     }

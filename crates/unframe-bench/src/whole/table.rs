@@ -1,4 +1,4 @@
-//! The results as a Markdown table, and its place in `docs/measurements.md`.
+//! The results as a Markdown table, which is inserted into `docs/measurements.md`.
 
 use std::fmt::{self, Write};
 use std::fs;
@@ -13,7 +13,7 @@ use super::results::{Job, Results, Row, Side};
 const BEGIN: &str = "<!-- begin of what `cargo xtask bench --table` writes -->";
 const END: &str = "<!-- end of what `cargo xtask bench --table` writes -->";
 
-/// Puts the table of the last run into a document.
+/// Inserts the table of the last run into a document.
 pub(crate) fn into_document(out: &Path, document: &Path) -> anyhow::Result<()> {
     let table = markdown(&Results::load(out)?);
     let text = fs::read_to_string(document).with_context(|| document.display().to_string())?;
@@ -21,7 +21,7 @@ pub(crate) fn into_document(out: &Path, document: &Path) -> anyhow::Result<()> {
     fs::write(document, text).with_context(|| document.display().to_string())
 }
 
-/// The document with something else between the markers.
+/// Replaces the text between the markers of a document.
 fn between_markers(document: &str, inside: &str) -> anyhow::Result<String> {
     let begin = document.split_once(BEGIN);
     let Some((before, rest)) = begin else { bail!("there is no line `{BEGIN}`") };
@@ -29,7 +29,7 @@ fn between_markers(document: &str, inside: &str) -> anyhow::Result<String> {
     Ok(format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", inside.trim()))
 }
 
-/// Everything in Markdown.
+/// All results in Markdown.
 pub(crate) fn markdown(results: &Results) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
@@ -60,7 +60,7 @@ fn write_all(results: &Results, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// One paragraph about what was measured.
+/// A paragraph about the measurement.
 pub(crate) fn about(results: &Results) -> String {
     let crawl = &results.crawl;
     let scored = match crawl.scored_pages {
@@ -89,7 +89,7 @@ pub(crate) fn about(results: &Results) -> String {
     )
 }
 
-/// What stands behind the name of a row.
+/// The cells of a row, after the name.
 pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
     let Some(figures) = row.figures else {
         return ["failed", "", "", "", "", ""].map(str::to_owned);
@@ -98,7 +98,7 @@ pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
     let ours = job.reference().and_then(Row::speed);
     [
         rate(speed.median),
-        // One run has no spread.
+        // A single run has no spread.
         match row.runs.len() {
             0 | 1 => String::new(),
             _ => format!("{}–{}", rate(speed.lowest), rate(speed.highest)),
@@ -110,7 +110,7 @@ pub(crate) fn cells(job: &Job, row: &Row) -> [String; 6] {
     ]
 }
 
-/// A number with two or three digits that say something.
+/// Formats a number with two or three significant digits.
 pub(crate) fn rate(value: f64) -> String {
     match value {
         ..0.995 => format!("{value:.3}"),
@@ -119,7 +119,7 @@ pub(crate) fn rate(value: f64) -> String {
     }
 }
 
-/// Where a peer is better than we are: than our first row by speed and memory, and than the best of our rows by content.
+/// The measures by which a peer is better than unframe: the first row of unframe counts for speed and memory, the best row for content.
 pub(crate) fn losses(job: &Job) -> Vec<String> {
     let Some((ours, our_figures)) = job.reference().and_then(|row| Some((row, row.figures?))) else {
         return Vec::new();

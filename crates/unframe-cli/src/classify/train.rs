@@ -1,4 +1,4 @@
-//! Training examples: a folder for each template, or lines of JSON.
+//! Training examples, from folders with one subfolder per template or from JSON lines.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -31,7 +31,7 @@ pub(super) fn add_all(classifier: &mut Classifier, args: &ClassifyArgs) -> anyho
     Ok(problems)
 }
 
-/// Adds a folder in which each folder is a template. Files in it are ignored.
+/// Adds a folder in which each subfolder contains the examples of a template. Files directly in the folder are ignored.
 fn add_folder(classifier: &mut Classifier, folder: &Path, options: &ReadOptions) -> anyhow::Result<u64> {
     let mut templates: Vec<PathBuf> = fs::read_dir(folder)?
         .map(|entry| Ok(entry?.path()))
@@ -79,17 +79,17 @@ fn add_template(
     failure.map_or(Ok(summary.problems), |full| Err(full.into()))
 }
 
-/// An example in JSON. Other fields are skipped.
+/// An example in JSON. Unknown fields are ignored.
 #[derive(Deserialize)]
 struct Example {
     html: String,
     template: String,
 }
 
-/// Maximum length of a line. JSON takes at most two bytes for a byte of text in any script.
+/// Maximum length of a line, in bytes. JSON needs at most two bytes for a byte of ordinary text in any script.
 const LINE_BYTES_MAX: u64 = 2 * PAGE_BYTES_MAX as u64;
 
-/// Adds the examples of a file with a JSON object a line.
+/// Adds the examples of a JSON Lines file.
 fn add_lines(classifier: &mut Classifier, path: &Path) -> anyhow::Result<u64> {
     let mut file = BufReader::new(File::open(path)?);
     let mut maker = SignatureMaker::new(classifier.settings());

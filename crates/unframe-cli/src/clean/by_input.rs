@@ -1,4 +1,5 @@
-//! `unframe clean --by-input`: a file for each input, in a folder. Complete files stay when a run is stopped, and `--resume` continues it.
+//! `unframe clean --by-input`: writes one file for each input into a folder. Complete files stay when a run is stopped, and `--resume`
+//! continues the run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,9 +18,9 @@ use crate::output::Output;
 use crate::progress::EarlierPasses;
 use crate::reading::{OnlyProblems, Reading};
 
-/// The model of all inputs, in the output folder. The file is hidden, so that readers of the folder skip it.
+/// The model learned from all inputs, in the output folder. The file is hidden, so that programs that read the folder skip it.
 const MODEL: &str = ".unframe-model";
-/// The options that the folder was created with.
+/// The options with which the folder was created.
 const SETTINGS: &str = ".unframe-settings";
 
 /// Runs the verb.
@@ -49,7 +50,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
             match clean(args, &models, &keep, reading, Some(output)) {
                 Ok(Outcome::Clean) => {}
                 Ok(_) => outcome = Outcome::SomeBad,
-                // An input that cannot be read does not stop the others.
+                // An input without a readable page does not stop the others.
                 Err(error) if error.is::<OnlyProblems>() => {
                     message!("unframe: {}: {error}", args.reading.inputs[number].display());
                     outcome = Outcome::SomeBad;
@@ -62,7 +63,7 @@ pub(super) fn run(args: &CleanArgs, folder: &Path) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The file that each input becomes.
+/// The output file of each input.
 fn outputs(args: &CleanArgs, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut names: BTreeMap<String, &Path> = BTreeMap::new();
     let mut outputs = Vec::new();
@@ -116,7 +117,7 @@ fn begin(args: &CleanArgs, folder: &Path) -> anyhow::Result<()> {
     file.finish()
 }
 
-/// All options that affect the output, readable, so that users can compare them.
+/// All options that affect the output, as text that users can compare.
 fn settings(args: &CleanArgs) -> String {
     let reading = &args.reading;
     let mut lines = vec![
@@ -143,7 +144,7 @@ fn settings(args: &CleanArgs) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Learns from all inputs, unless that was done before.
+/// Learns from all inputs, unless an earlier run has saved the model.
 fn learn_once(args: &CleanArgs, inputs: &Inputs, path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What was removed from a crawl, gathered page by page for a report, in bounded memory.
+//! Collects what was removed from a crawl, page by page and in bounded memory, for a report.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use unframe::text::{content, of_regions};
 use unframe::{ParsedPage, Region, RegionKind, Sort};
 use unframe_crawl::write::{Body, CleanPage};
 
-/// Sites that are listed one by one; the others are counted together.
+/// Maximum number of sites that are listed separately. The others are counted together.
 const SITES_MAX: usize = 500;
-/// Templates of a site that are counted at the same time.
+/// Maximum number of templates of a site that are counted at the same time.
 const TEMPLATES_MAX: usize = 64;
-/// Examples of each kind, of a site.
+/// Maximum number of examples of each kind for a site.
 const EXAMPLES_MAX: usize = 3;
-/// Characters of an example.
+/// Maximum length of an example, in characters.
 const EXAMPLE_CHARS: usize = 300;
-/// Pages with the least text left.
+/// Number of listed pages with the least remaining text.
 const SHORTEST_MAX: usize = 20;
 
-/// What the report needs of a page. Workers collect it.
+/// The data of a page that the report needs. Workers collect it.
 pub(super) struct PageNotes {
     bytes: u64,
     removed: Vec<Removed>,
@@ -72,14 +72,14 @@ impl PageNotes {
     }
 }
 
-/// What was removed so far.
+/// The data of the report so far.
 #[derive(Default)]
 pub(super) struct Report {
     pub(super) total: Totals,
     pub(super) sites: BTreeMap<String, SiteNotes>,
-    /// Pages of sites past the limit.
+    /// Pages of sites beyond the limit.
     pub(super) other_pages: u64,
-    /// The pages with the least text left, and how many characters that is.
+    /// The pages with the least remaining text: the number of characters and the address of each.
     pub(super) shortest: Vec<(u64, String)>,
 }
 
@@ -100,18 +100,18 @@ pub(super) struct KindTotals {
     pub(super) bytes: u64,
 }
 
-/// What was removed from a site.
+/// The data of the report for a site.
 pub(super) struct SiteNotes {
     pub(super) total: Totals,
     pub(super) evidence: Evidence,
-    /// The templates that are counted, in the order of their first occurrence.
+    /// The counted templates, in the order of their first occurrences.
     pub(super) templates: Vec<Example>,
     pub(super) clutter: Vec<Example>,
-    /// Addresses and beginnings of what was kept.
+    /// Examples of kept content: the address of a page, and the beginning of its content.
     pub(super) kept: Vec<(String, String)>,
 }
 
-/// A text that was removed, and how often.
+/// A removed text, and how often it was removed.
 pub(super) struct Example {
     pub(super) kind: RemovedKind,
     pub(super) times: u64,
@@ -119,7 +119,7 @@ pub(super) struct Example {
 }
 
 impl Report {
-    /// Adds a page, which has to come in the order of the input.
+    /// Adds a page. Pages must be added in the order of the input.
     pub(super) fn add(&mut self, page: &CleanPage, notes: PageNotes) {
         self.total.add(&notes);
         self.add_length(&page.url, notes.kept_chars);
@@ -179,7 +179,8 @@ impl SiteNotes {
         }
     }
 
-    /// Counts a template by its text, which is what people see. When there are too many, those that occurred only once are dropped.
+    /// Counts a template by its text, because readers of the report see the text. When there are too many templates, those that occurred only
+    /// once are dropped.
     fn count(&mut self, removed: Removed) {
         if let Some(known) = self.templates.iter_mut().find(|known| known.text == removed.text) {
             known.times += 1;
@@ -193,7 +194,7 @@ impl SiteNotes {
         }
     }
 
-    /// The templates that came most often.
+    /// The templates with the most occurrences.
     pub(super) fn most_frequent(&self) -> Vec<&Example> {
         let mut examples: Vec<&Example> = self.templates.iter().collect();
         examples.sort_by_key(|example| std::cmp::Reverse(example.times));
@@ -211,24 +212,14 @@ impl From<Removed> for Example {
 #[cfg(test)]
 mod tests {
     use unframe::html::Span;
-    use unframe::{Origin, Page, PageParser, TemplateHash, charset};
+    use unframe::{Page, PageParser, TemplateHash};
     use unframe_crawl::write::BodyFormat;
 
     use super::*;
 
-    /// Adds a page with a menu and its own words.
+    /// Adds a page with a menu and some content.
     fn add(report: &mut Report, site: &str, number: usize, menu: &str) {
-        let payload = format!("<p>{menu}<p>words").into_bytes();
-        let page = Page {
-            url: format!("http://{site}/{number}"),
-            site: site.to_owned(),
-            date: None,
-            charset: charset::find(&payload, None),
-            payload,
-            record_id: None,
-            origin: Origin { file: "a".into(), offset: 0 },
-            problems: Vec::new(),
-        };
+        let page = Page::new(format!("http://{site}/{number}"), format!("<p>{menu}<p>words"));
         let regions = [Region::new(Span::new(0, 3 + menu.len()), TemplateHash(1), 2)];
         let mut parser = PageParser::new();
         let parsed = parser.open(&page);
@@ -240,7 +231,7 @@ mod tests {
     fn what_is_frequent_is_reported() {
         let mut report = Report::default();
         for number in 0..TEMPLATES_MAX + 9 {
-            // Every other page has the same menu, the others one of their own.
+            // Every second page has the same menu; each of the others has a menu of its own.
             let menu = if number % 2 == 0 { "menu".to_owned() } else { format!("{number:04}") };
             add(&mut report, "a.example", number, &menu);
         }

@@ -1,4 +1,4 @@
-//! The report as one HTML file that loads nothing.
+//! The report as one self-contained HTML file.
 
 use std::fmt::{self, Write};
 
@@ -12,7 +12,7 @@ use super::report::{Example, Report, SiteNotes, Totals};
 const STYLE: &str = include_str!("report.css");
 const TITLE: &str = "What was removed";
 
-/// The file.
+/// The HTML file of the report.
 pub(super) fn html(report: &Report) -> String {
     let mut body = String::new();
     // Writing to a string cannot fail.
@@ -21,7 +21,7 @@ pub(super) fn html(report: &Report) -> String {
 }
 
 fn write_body(to: &mut String, report: &Report) -> fmt::Result {
-    // Large sites first: what is wrong with them matters most.
+    // Large sites come first, because their problems matter most.
     let mut sites: Vec<(&String, &SiteNotes)> = report.sites.iter().collect();
     sites.sort_by_key(|(_, site)| std::cmp::Reverse(site.total.pages));
     writeln!(to, "<h1>{TITLE}</h1>")?;
@@ -117,7 +117,7 @@ fn write_site(to: &mut String, number: usize, name: &str, site: &SiteNotes) -> f
     writeln!(to, "</section>")
 }
 
-/// Texts that were removed, and on how many of the `pages`, if they were counted.
+/// Writes examples of removed texts. If `pages` is not 0, their occurrences were counted on that many pages.
 fn write_examples(to: &mut String, heading: &str, examples: &[&Example], pages: u64) -> fmt::Result {
     if examples.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The pages themselves, sorted into a folder for each cluster.
+//! Writes the pages into one folder per cluster.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -16,8 +16,8 @@ use crate::args::ClusterArgs;
 use crate::inputs::Inputs;
 use crate::output::{create_unfinished, mark_finished};
 
-/// A folder that appears under its name when it is complete: `CLUSTER/NUMBER.html`, the number of the page in the input, and
-/// `pages.jsonl` with a line for each file.
+/// The output folder, which appears under its name when it is complete. It contains `CLUSTER/NUMBER.html` for each page, where the number
+/// is that of the page in the input, and `pages.jsonl` with a line for each file.
 pub(super) struct Folders {
     /// Its name in error messages.
     name: String,
@@ -65,7 +65,7 @@ impl Folders {
                 let cluster = name(names, known.entry)?;
                 let file = format!("{cluster}/{number:08}.html");
                 let folder = temporary.join(&cluster);
-                // Not its parent: once an interrupted program has removed it, it must not be created anew.
+                // The parent is not created: after an interrupt has removed it, it must not appear again.
                 let made = match fs::create_dir(&folder) {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
                     made => made,

@@ -1,4 +1,4 @@
-//! Pages whose cluster is not known yet, in a temporary file.
+//! A temporary file of pages whose clusters are not known yet.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, BufWriter, Seek, Write};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-/// What the output needs of a page.
+/// The data of a page that the output needs.
 #[derive(Debug, Serialize, Deserialize, PartialEq)]
 pub(super) struct PendingPage {
     pub(super) entry: u32,
@@ -14,7 +14,7 @@ pub(super) struct PendingPage {
     pub(super) site: String,
 }
 
-/// A queue of any length, on disk.
+/// A list of any length, on disk.
 pub(super) struct PendingPages {
     file: BufWriter<File>,
 }
@@ -30,7 +30,7 @@ impl PendingPages {
         self.file.write_all(b"\n").context("cannot write to a temporary file")
     }
 
-    /// The pages in their order.
+    /// The pages in the order in which they were added.
     pub(super) fn pages(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<PendingPage>>> {
         self.file.flush().context("cannot write to a temporary file")?;
         let mut file = self.file.get_ref().try_clone().context("cannot read a temporary file")?;

@@ -1,26 +1,26 @@
-//! One page before and after cleaning, side by side: the template is on the left only.
+//! One page before and after cleaning, side by side. Template text is only in the left column.
 
 use std::iter;
 
 use unframe_picture::page_text::Part;
 
-/// Marks a line of the template, also without colour.
+/// Marks template lines, even without colour.
 const MARK: &str = "- ";
 const NO_MARK: &str = "  ";
 const GAP: &str = "  │ ";
 /// Separates short lines that share a row.
 const SEPARATOR: &str = " · ";
-/// Rows that one paragraph may take.
+/// Maximum number of rows for a line of the page.
 const ROWS_OF_A_LINE_MAX: usize = 2;
 
-/// Ends a text that was cut off.
+/// Marks the end of a truncated text.
 const CUT: &str = " …";
 
 const DIM: &str = "\x1b[2m";
 const BOLD: &str = "\x1b[1m";
 const PLAIN: &str = "\x1b[0m";
 
-/// The two columns, `width` characters wide together.
+/// Both columns, with a total width of `width` characters.
 pub(super) fn text(parts: &[Part], width: usize, has_colour: bool) -> String {
     let column = width.saturating_sub(MARK.len() + GAP.chars().count()) / 2;
     let heading =
@@ -35,8 +35,8 @@ struct Line {
     is_template: bool,
 }
 
-/// A block is on a line of its own; a block that is partly template becomes several lines. Short lines of the template, such as the
-/// entries of a menu, share one.
+/// Splits the page into lines. Each block starts a line, and a block that is partly template becomes several. Short template lines, such
+/// as the entries of a menu, share a line.
 fn lines(parts: &[Part], column: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for part in parts {
@@ -65,7 +65,7 @@ fn chars(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A line of the two columns.
+/// A row of the two columns.
 struct Row {
     mark: &'static str,
     left: String,
@@ -98,11 +98,11 @@ fn rows(line: &Line, column: usize) -> Vec<Row> {
     wrapped(&line.text, column).into_iter().map(row).collect()
 }
 
-/// The text in rows of that many characters at most; words that do not fit into the last row are cut off.
+/// Wraps a text into rows of at most `column` characters. Words that do not fit into the last row are dropped.
 fn wrapped(text: &str, column: usize) -> Vec<String> {
     let mut rows = vec![String::new()];
     for word in text.split_whitespace() {
-        // Pages may hold bytes that change the terminal, and words that are longer than a row.
+        // Pages may contain control characters, which affect the terminal, and words that are longer than a row.
         let word: String = word.chars().filter(|c| !c.is_control()).take(column).collect();
         let is_last = rows.len() == ROWS_OF_A_LINE_MAX;
         let Some(row) = rows.last_mut() else { break };

@@ -1,9 +1,9 @@
-//! What to do after the demo: a file to open, and commands that work when they are pasted into the same shell.
+//! Suggestions after the demo: a file to open, and commands that can be pasted into the same shell.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The commands, each with what it does.
+/// The commands, each with a description.
 pub(super) fn text(crawl: &Path, explorer: &Path, url: &str) -> String {
     let program = program();
     let [crawl, markdown] = [crawl, &explorer.with_extension("markdown")].map(quoted);
@@ -41,7 +41,7 @@ fn program() -> String {
     }
 }
 
-/// Quoted for the shell.
+/// Quotes a word for the shell, if necessary.
 fn quoted(word: impl AsRef<std::ffi::OsStr>) -> String {
     let word = word.as_ref().to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:=+,@%".contains(c) || !c.is_ascii();

@@ -1,4 +1,4 @@
-//! `unframe eval papers`: the experiments of the papers, run again.
+//! `unframe eval papers`: repeats the experiments of the papers.
 
 use std::fs::File;
 use std::io::Write;
@@ -49,7 +49,8 @@ pub(crate) fn run(args: &EvalPapersArgs) -> anyhow::Result<Outcome> {
         }
         _ => write(None, &report.text()),
     };
-    // Everything takes long: what is done is in the files, even if the rest is interrupted. A pipe cannot be written again.
+    // All experiments together take long. The report is rewritten after each section, so that an interrupt loses only the current
+    // one. A pipe can only be written once, at the end.
     let is_file = html.is_some_and(|html| html.is_file() || !html.exists());
     papers::run(&data, &options, begin, |section| {
         report.sections.push(section);
@@ -67,7 +68,7 @@ fn write(path: Option<&Path>, text: &str) -> anyhow::Result<()> {
     output.finish()
 }
 
-/// The table that was named, else the one in the folder.
+/// The table that the user specified, or else the one in the folder.
 fn categories(args: &EvalPapersArgs, folder: &Path) -> anyhow::Result<Categories> {
     let path = match &args.categories {
         Some(path) => path.clone(),
@@ -80,7 +81,7 @@ fn categories(args: &EvalPapersArgs, folder: &Path) -> anyhow::Result<Categories
     Categories::from_csv(file).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// The command, without the selection of experiments and the output.
+/// The command line, without the selection of experiments and the output.
 fn command(args: &EvalPapersArgs) -> String {
     let mut command = "unframe eval papers".to_owned();
     let paths = [("", &args.folder), ("--categories ", &args.categories)];

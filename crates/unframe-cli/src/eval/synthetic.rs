@@ -1,4 +1,4 @@
-//! A folder of gold data of synthetic sites, for experiments without real data.
+//! A folder with gold data of synthetic sites, for experiments without real data.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::output;
 
 /// The name of the table of categories.
 pub(super) const CATEGORIES: &str = "categories.csv";
-/// Which of the paper's categories each make of site is.
+/// The category of the paper for each type of synthetic site.
 const CATEGORY_OF: [(&str, &str); 7] = [
     ("news", "News"),
     ("shop", "Catalog"),
@@ -26,25 +26,25 @@ const CATEGORY_OF: [(&str, &str); 7] = [
     ("docs", "Documents"),
     ("wiki", "Documents"),
 ];
-/// Pages of a site: in a quick run, and otherwise.
+/// Number of pages per site, in a quick run and in a full run.
 const PAGES: [u64; 2] = [24, 120];
-/// Number of seeds: in a quick run, and otherwise. Each seed gives one site of each make.
+/// Number of seeds, in a quick run and in a full run. Each seed gives one site of each type.
 const SEEDS: [u64; 2] = [1, 3];
-/// Pages of each dated version of a site.
+/// Number of pages in each dated version of a site.
 const DATED_PAGES: u64 = 12;
-/// Versions of a site, half a year apart.
+/// Number of versions of a site, half a year apart.
 const VERSIONS: i64 = 13;
 /// 1 March 2018.
 const FIRST_VERSION: i64 = 1_519_862_400;
 const HALF_YEAR: i64 = 15_778_800;
 
-/// A temporary folder that is gone when it is dropped or the program is interrupted.
+/// A temporary folder that is removed when it is dropped or when the program is interrupted.
 pub(super) struct Folder {
     folder: TempDir,
 }
 
 impl Folder {
-    /// Where it is.
+    /// The path of the folder.
     pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -52,7 +52,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // It is removed right after this, so the handler for interrupts need not do it.
+        // The folder is removed right after this, so the interrupt handler need not do it.
         output::mark_finished(self.folder.path());
     }
 }
@@ -84,7 +84,7 @@ pub(super) fn folder(is_quick: bool) -> io::Result<Folder> {
     Ok(folder)
 }
 
-/// Writes the pages of a site and their contents.
+/// Writes the pages of a site, and their gold texts.
 fn write_gold(folder: &Path, name: &str, site: &Site, pages: u64) -> io::Result<()> {
     let mut warc = WarcWriter::gzip(File::create(folder.join(format!("{name}.warc.gz")))?);
     let gold = File::create(folder.join(format!("{name}.gold.jsonl.gz")))?;

@@ -39,7 +39,7 @@ impl<'a> ChangeLine<'a> {
     }
 }
 
-/// How often a page changes, as a line of JSON.
+/// The change rate of a page, as a line of JSON.
 #[derive(Serialize)]
 struct RateLine<'a> {
     url: &'a str,
@@ -82,7 +82,7 @@ pub(super) fn write_rates(path: Option<&Path>, history: &History) -> anyhow::Res
     output.finish()
 }
 
-/// Writes the changes; `date_text` is how a date is written.
+/// Writes the changes. `date_text` formats dates.
 pub(super) fn write_changes(
     path: Option<&Path>,
     history: &History,

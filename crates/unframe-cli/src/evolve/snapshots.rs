@@ -1,4 +1,4 @@
-//! The assignment of pages to snapshots. The templates of a snapshot are learned together.
+//! Assigns pages to snapshots. The templates of a snapshot are learned together.
 
 use std::path::PathBuf;
 
@@ -21,12 +21,12 @@ pub(super) struct AllVersions {
 /// Assigns pages to snapshots.
 pub(super) struct Snapshots<'a> {
     pub(super) bucket: Bucket,
-    /// Whether pages are ordered by their dates. If no page has one, by the inputs, each of which is a crawl.
+    /// Whether pages are ordered by their dates. If no page has a date, they are ordered by input, and each input is a snapshot.
     is_dated: bool,
     args: &'a EvolveArgs,
 }
 
-/// The place of a page, and whether it has a date.
+/// The snapshot of a page, and whether the page has a date.
 pub(super) fn place_and_is_dated(page: &Page, args: &EvolveArgs) -> (Place, bool) {
     let (input, inside) = input_of(&args.reading.inputs, &page.origin.file);
     match Place::of(page, args.bucket.as_ref().unwrap_or(&Bucket::Year), args.reading.site_by, input) {
@@ -65,13 +65,13 @@ impl Snapshots<'_> {
         Ok((snapshots, measured))
     }
 
-    /// The place of a page, unless it has no date and others have one.
+    /// The snapshot of a page. `None` for a page without a date if others have one.
     pub(super) fn place(&self, page: &Page) -> Option<Place> {
         let (place, is_dated) = place_and_is_dated(page, self.args);
         (is_dated == self.is_dated).then(|| place.in_bucket(&self.bucket))
     }
 
-    /// A date for the output; the name of the input if snapshots are inputs.
+    /// A date in the output, or the name of the input if each input is a snapshot.
     pub(super) fn date_text(&self, date: Timestamp) -> String {
         let input = usize::try_from(date.as_second()).ok().and_then(|at| self.args.reading.inputs.get(at));
         match input {
@@ -105,7 +105,7 @@ fn all_of(versions: &[(Place, Origin)]) -> LatestVersions {
     measured
 }
 
-/// Without dates, the order of the inputs must give the order of the snapshots.
+/// Checks the arguments for pages without dates: the order of the inputs must determine that of the snapshots.
 fn check_undated(args: &EvolveArgs) -> anyhow::Result<()> {
     if args.rates {
         bail!("no page has a date, and rates are changes a day: use WARC files, or folders such as 2004-06");
@@ -126,7 +126,7 @@ fn check_undated(args: &EvolveArgs) -> anyhow::Result<()> {
     }
 }
 
-/// The number of the input that a file is, or is in, and its path there.
+/// The number of the input that contains a file, and the path of the file in it.
 fn input_of<'f>(inputs: &[PathBuf], file: &'f str) -> (usize, Option<&'f str>) {
     let inside = |input: &PathBuf| {
         let input = input.to_string_lossy();

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,10 +15,13 @@ use unframe::html::Piece;
 use unframe::{Origin, Page, PageParser, Problem};
 use unframe_crawl::{Event, ReadOptions};
 
+use super::backlog::{Backlog, Place};
 use crate::args::FollowArgs;
 
 /// Capacity of the queue of prepared pages.
 const PAGES_AHEAD: usize = 64;
+/// Bytes of the pages in this queue.
+const BYTES_AHEAD: usize = 64 << 20;
 /// Pieces of a page that wait with it; more are made again.
 const PIECES_MAX: usize = 1 << 16;
 /// How often the end of a growing file is polled.
@@ -40,6 +44,7 @@ pub(super) struct ReadPage {
     pub(super) prepared: PreparedPage,
     /// Its pieces, unless they are too many to wait with it.
     pub(super) pieces: Option<Vec<Piece>>,
+    _place: Place,
 }
 
 /// Starts reading.
@@ -54,8 +59,10 @@ pub(super) fn start(args: &FollowArgs, method: &FollowMethod) -> Receiver<Reader
         threads: 1,
         ..ReadOptions::default()
     };
+    let backlog = Arc::new(Backlog::default());
     let reader = |sender: SyncSender<ReaderEvent>| PageReader {
         sender,
+        backlog: backlog.clone(),
         options: options.clone(),
         method: method.clone(),
     };
@@ -78,6 +85,7 @@ pub(super) fn start(args: &FollowArgs, method: &FollowMethod) -> Receiver<Reader
 
 struct PageReader {
     sender: SyncSender<ReaderEvent>,
+    backlog: Arc<Backlog>,
     options: ReadOptions,
     method: FollowMethod,
 }
@@ -135,11 +143,12 @@ impl PageReader {
     fn worker(&self) -> impl FnMut(Page) -> Box<ReadPage> {
         let mut parser = PageParser::new();
         move |page| {
+            let place = self.backlog.enter(page.payload.len(), BYTES_AHEAD);
             let parsed = parser.open(&page);
             let prepared = self.method.prepare(&parsed);
             let pieces = Some(parsed.pieces()).filter(|pieces| pieces.len() <= PIECES_MAX);
             let pieces = pieces.map(<[Piece]>::to_vec);
-            Box::new(ReadPage { page, prepared, pieces })
+            Box::new(ReadPage { page, prepared, pieces, _place: place })
         }
     }
 

@@ -12,13 +12,13 @@ use crate::table::{Table, bytes};
 /// Maximum number of rows; more would not fit on a screen.
 const SITES_SHOWN_MAX: usize = 40;
 
-/// What the summary needs of a page.
+/// The data of a page that the summary needs.
 pub(crate) struct PageFacts {
     site: String,
     charset: &'static str,
     bytes: u64,
     problems: u64,
-    /// How much of the page is template, if that was measured.
+    /// The template share of the page, if it was measured.
     volume: Volume,
 }
 
@@ -33,7 +33,7 @@ impl PageFacts {
         }
     }
 
-    /// The same with the templates of the page measured.
+    /// Adds the measured template share.
     pub(crate) fn with_volume(self, volume: Volume) -> PageFacts {
         PageFacts { volume, ..self }
     }
@@ -55,7 +55,7 @@ struct Counts {
 }
 
 impl SiteTable {
-    /// Counts a page. It never fails, but has the signature of a sink.
+    /// Counts a page. Never fails, but returns a `Result` so that it can be used as a sink.
     pub(crate) fn add(&mut self, page: PageFacts) -> anyhow::Result<()> {
         let counts = self.sites.entry(page.site).or_default();
         counts.pages += 1;
@@ -66,7 +66,7 @@ impl SiteTable {
         Ok(())
     }
 
-    /// The table, largest sites first, and a last line with the totals.
+    /// The table, with the largest sites first and the totals in the last line.
     pub(crate) fn text(&self, summary: &Summary) -> String {
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.pages));
@@ -120,7 +120,7 @@ impl SiteTable {
     }
 }
 
-/// The shares of template; empty where they were not measured, and the table leaves out empty columns.
+/// The template shares as text. They are empty if they were not measured, and the table omits empty columns.
 fn percentages(volume: Volume) -> [String; 3] {
     let percent = |share: Share| match volume.html.total {
         0 => String::new(),

@@ -1,4 +1,4 @@
-//! Writes the templates as a table, as JSON, and as rules for other programs.
+//! Writes the templates as a table, as JSON, or as rules for other programs.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Write;
@@ -29,14 +29,14 @@ const CELL_CHARS: usize = 60;
 /// Elements that browsers do not display, so that no rule has to hide them.
 const INVISIBLE: [&str; 7] = ["head", "meta", "link", "script", "style", "title", "base"];
 
-/// The report while it is written.
+/// A report that is being written.
 pub(super) struct Report<'a> {
     args: &'a TemplatesArgs,
     detector: &'a dyn Detector,
     output: Output,
-    /// Whether a site was written.
+    /// Whether a site was written already.
     has_sites: bool,
-    /// The rules of all sites, if they are requested. They take little memory.
+    /// The rules of all sites, if they are requested. They are held until the end, because they take little memory.
     rules: Vec<SiteRules>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Report<'a> {
         let rules = Rules {
             sites: std::mem::take(&mut self.rules),
             method: self.detector.name(),
-            // If the pages of all sites were compared with each other, the rules apply to all.
+            // If the pages of all sites were compared with each other, the rules apply to all sites.
             is_for_all: self.args.reading.site_by == SiteBy::All,
         };
         let rest = match self.args.format {
@@ -137,7 +137,7 @@ impl<'a> Report<'a> {
         text
     }
 
-    /// How much of a site is template, in words.
+    /// The template shares of a site as text.
     fn shares(&self, site: &Site) -> String {
         let Volume { html, text, links } = site.volume;
         let [html, text, links] = [html, text, links].map(|share| share.fraction() * 100.0);
@@ -147,7 +147,7 @@ impl<'a> Report<'a> {
         )
     }
 
-    /// A report in JSON up to its first site.
+    /// The beginning of a JSON report, up to the first site.
     fn json_begin(&self, sites: &BTreeMap<String, Site>) -> anyhow::Result<String> {
         let mut text = format!("{{\n  \"method\": {},\n", serde_json::to_string(self.detector.name())?);
         if self.args.shared {
@@ -187,12 +187,12 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Text with every line moved to the right. Strings in JSON have no line breaks.
+/// Indents every line. This keeps JSON valid, because JSON strings contain no line breaks.
 fn indented(text: &str, by: &str) -> String {
     text.lines().map(|line| format!("{by}{line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// Templates that more than one site has.
+/// Templates that occur on more than one site.
 fn shared(sites: &BTreeMap<String, Site>) -> Vec<Shared> {
     shared_hashes(sites.iter().map(|(name, site)| (name.as_str(), &site.aggregation)))
 }
@@ -227,7 +227,7 @@ impl Site {
         self.texts.get(&template).map_or("", String::as_str)
     }
 
-    /// The selectors of a whole template, and how many of its elements they select.
+    /// The selectors of a template, and the number of its elements that they select.
     fn selectors(&self, listed: &ListedTemplate) -> Found {
         let mut all = Found::default();
         let ids: BTreeSet<_> = listed.ids.iter().collect();
@@ -246,7 +246,7 @@ impl Site {
         all
     }
 
-    /// How many of the templates that contain a template are listed.
+    /// The nesting depth of a template: the number of listed templates that contain it.
     fn depth(&self, template: &SiteTemplate) -> usize {
         let around = |within: TemplateHash| self.templates.iter().find(|listed| listed.template.id == within);
         let outer =
@@ -255,7 +255,7 @@ impl Site {
     }
 }
 
-/// A table of places: the sort of each, and the number of pages that have it.
+/// The table for a method with places: the sort of each place, and the number of its pages.
 fn places(site: &Site, shown: &[ListedTemplate]) -> Table {
     let mut table = Table::new(&["template", "pages>", "texts>", "links>", "bytes>", "selector", "text"]);
     for listed in shown {
@@ -276,7 +276,7 @@ fn places(site: &Site, shown: &[ListedTemplate]) -> Table {
     table
 }
 
-/// A table of templates that are made of repeated pieces.
+/// The table for a method whose templates consist of repeated pieces.
 fn pieces(site: &Site, shown: &[ListedTemplate]) -> Table {
     let mut table = Table::new(&["pages>", "times>", "bytes>", "selector", "text"]);
     for listed in shown {
@@ -337,7 +337,7 @@ fn volume_json(volume: Volume) -> Value {
     json!({ "html": share(volume.html), "text": share(volume.text), "links": share(volume.links) })
 }
 
-/// Why the selectors do not select all of a template.
+/// The reason why the selectors do not select a template exactly.
 fn reason(found: &Found) -> Option<&'static str> {
     match found {
         found if found.is_exact() => None,

@@ -11,7 +11,7 @@ pub(super) struct Rules {
     pub(super) sites: Vec<SiteRules>,
     /// The method that found the templates.
     pub(super) method: &'static str,
-    /// Whether they hold for pages of any site.
+    /// Whether the rules apply to all sites.
     pub(super) is_for_all: bool,
 }
 
@@ -20,9 +20,9 @@ pub(super) struct SiteRules {
     name: String,
     /// The address of one of its pages.
     url: String,
-    /// In CSS, sorted, each once.
+    /// Distinct CSS selectors, sorted.
     css: Vec<String>,
-    /// The same in XPath.
+    /// The same selectors as XPath expressions.
     xpath: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl SiteRules {
 }
 
 impl Rules {
-    /// Sites for which there is a rule.
+    /// Sites with at least one rule.
     fn with_rules(&self) -> impl Iterator<Item = &SiteRules> {
         self.sites.iter().filter(|site| !site.css.is_empty())
     }
@@ -55,7 +55,7 @@ impl Rules {
         lines.join("\n") + "\n"
     }
 
-    /// Watches of changedetection.io, one for each line, as its interface takes them (`POST /api/v1/watch`).
+    /// Watches of changedetection.io, one per line, in the format of its API (`POST /api/v1/watch`).
     pub(super) fn changedetection(&self) -> serde_json::Result<String> {
         let mut lines = String::new();
         for site in self.with_rules() {
@@ -65,7 +65,8 @@ impl Rules {
         Ok(lines)
     }
 
-    /// Jobs of urlwatch, in YAML, where any JSON string is a string. Its filter `html2text` would show scripts and styles as text.
+    /// Jobs of urlwatch in YAML, in which every JSON string is a valid string. The filter `html2text` of urlwatch is not used, because it
+    /// shows scripts and styles as text.
     pub(super) fn urlwatch(&self) -> serde_json::Result<String> {
         let mut jobs = Vec::new();
         for site in self.with_rules() {
@@ -92,7 +93,7 @@ impl Rules {
     }
 }
 
-/// A cosmetic filter. Filters know hosts, not ports; a folder becomes the modifier that AdGuard has for it.
+/// A cosmetic filter. Filters match hosts without ports. A folder becomes AdGuard's `$path` modifier.
 fn cosmetic_filter(site: &str, selector: &str) -> String {
     let (host, folder) = site.split_once('/').map_or((site, None), |(host, folder)| (host, Some(folder)));
     let host =

@@ -1,5 +1,5 @@
-//! Groups of sites that fit into memory together. The first group has the first sites by name; each further group takes
-//! another pass over the crawl, so that the sites of all groups are in the order of their names.
+//! Groups of sites that fit into memory together. Each group needs its own passes over the crawl. The groups are consecutive ranges of
+//! sorted site names, so that the sites are reported in the order of their names.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,7 +10,7 @@ use unframe::templates::{PageTemplates, TemplateCollector};
 use unframe::text::content::Volume;
 use unframe::{Region, TemplateHash};
 
-/// What a page adds to its site.
+/// The data that a page contributes to its site.
 pub(super) struct PageFindings {
     pub(super) site: String,
     pub(super) url: String,
@@ -21,16 +21,16 @@ pub(super) struct PageFindings {
     pub(super) candidates: Candidates,
 }
 
-/// What a pass finds of a site.
+/// The data of a site that a pass collects.
 #[derive(Default)]
 pub(super) struct SiteFindings {
     pub(super) urls: Vec<String>,
     pub(super) volume: Volume,
     pub(super) places: TemplateCollector,
-    /// The repeated pieces; for a method that knows places, only if they are requested.
+    /// The repeated pieces. For a method with places, they are collected only if requested.
     pub(super) pieces: Aggregator,
     pub(super) candidates: Candidates,
-    /// The text of each piece where it occurs first.
+    /// The text of each piece at its first occurrence.
     pub(super) texts: HashMap<TemplateHash, String>,
     /// Memory of addresses, pieces and texts.
     bytes: usize,
@@ -52,22 +52,22 @@ impl SiteFindings {
         }
     }
 
-    /// Approximate memory. Candidates count twice, because testing them takes as much again.
+    /// Approximate memory. Candidates count twice, because testing them takes the same amount again.
     fn bytes(&self) -> usize {
         size_of::<SiteFindings>() + self.bytes + self.places.bytes() + 2 * self.candidates.bytes()
     }
 }
 
-/// The range of names of a group. While the group is collected, its last sites may be dropped.
+/// The range of site names in a group. While the group is collected, the end of the range may move down.
 #[derive(Clone)]
 pub(super) struct GroupSites {
     from: String,
-    /// The first that did not fit.
+    /// The first name that did not fit.
     until: Arc<RwLock<Option<String>>>,
 }
 
 impl GroupSites {
-    /// Whether a site is one of them.
+    /// Whether a site is in the group.
     pub(super) fn contains(&self, site: &str) -> bool {
         let until = self.until.read().unwrap_or_else(PoisonError::into_inner);
         site >= self.from.as_str() && until.as_ref().is_none_or(|until| site < until.as_str())
@@ -104,7 +104,7 @@ impl SiteGroup {
         self.names.clone()
     }
 
-    /// Adds a page. When there is no room, the last sites are left to the next group; one site always fits.
+    /// Adds a page. When memory is exceeded, the last sites by name are left to the next group. At least one site always stays.
     pub(super) fn add(&mut self, page: PageFindings) {
         if !self.names.contains(&page.site) {
             return;

@@ -1,4 +1,4 @@
-//! `unframe volume --links`: the link graph, and pages ranked with and without template links.
+//! `unframe volume --links`: measures the link graph, and ranks pages with and without template links.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::inputs::Inputs;
 use crate::output::{Output, make_folder};
 use crate::reading::Run;
 
-/// Number of pages shown that gain, and that lose.
+/// Number of listed pages that gain rank, and of those that lose rank.
 const SHOWN: usize = 10;
 
 /// Writes the tables into `folder`, and returns the text to print.

@@ -1,6 +1,6 @@
-//! `unframe volume --savings`: how much a store saves by keeping each template once.
+//! `unframe volume --savings`: measures how much a store saves by storing each template once.
 //!
-//! There are three passes over the crawl: to learn, to collect the templates, and to store every page in every way.
+//! There are three passes over the crawl: learning, collecting the templates, and measuring every way of storing the pages.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ fn collect(
         let mut parser = PageParser::new();
         move |page: Page| {
             let mut regions = models.templates(&page.site, &parser.open(&page));
-            // A cache stores bytes, so a place with two texts counts as two templates.
+            // A store deduplicates bytes, so a place with two different texts counts as two templates.
             for region in regions.iter_mut().filter(|_| models.detector().knows_places()) {
                 region.template = TemplateHash(xxh3::xxh3_64(&page.payload[region.span.range()]));
             }

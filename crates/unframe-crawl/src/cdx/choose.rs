@@ -13,22 +13,22 @@ use super::line::{CdxColumns, parse};
 use super::zipnum;
 use crate::limits::CDX_RECORDS_MAX;
 
-/// Records that an index lists, in files that are there.
+/// Records that an index lists and whose files are among the inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Chosen {
-    /// In the order of the inputs, and of their places in each file.
+    /// Record locations by input, in the order of the inputs and of the locations in each file.
     places: BTreeMap<usize, Vec<(u64, u64)>>,
     files: Vec<PathBuf>,
     /// The number of selected records in files that are not among the inputs.
     pub elsewhere: u64,
-    /// What is wrong with folders and indexes: one problem for each index that has lines that cannot be used, with the place of the first.
+    /// Problems of folders and indexes. For each index with unusable lines there is one problem, with the position of the first such line.
     pub problems: Vec<(Origin, Problem)>,
 }
 
-/// The result of a line, or why it cannot be used.
+/// The result of a line; the error is why the line is unusable.
 type LineResult = Result<(), &'static str>;
 
-/// Where a record is.
+/// The location of a record.
 pub(crate) struct RecordLocation<'c> {
     pub(crate) file: &'c Path,
     pub(crate) offset: u64,
@@ -36,7 +36,7 @@ pub(crate) struct RecordLocation<'c> {
 }
 
 impl Chosen {
-    /// How many records there are.
+    /// The number of selected records.
     pub fn records(&self) -> usize {
         self.places.values().map(Vec::len).sum()
     }
@@ -64,32 +64,32 @@ pub enum ChooseError {
     /// An index or an input cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Unreadable {
-        /// Which.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The index is that of other files.
+    /// The index belongs to other files.
     #[error(
         "{records} records of the index are selected, but none of their files is among the inputs, for example {example}. Name these files, or their folder, as inputs"
     )]
     Elsewhere {
-        /// How many.
+        /// The number of selected records.
         records: u64,
-        /// The name of one of the files.
+        /// The name of one of their files.
         example: String,
     },
-    /// The limit is reached.
+    /// More records are selected than the limit allows.
     #[error(
         "more than {CDX_RECORDS_MAX} records are selected: select fewer with --cdx-filter, or split the index"
     )]
     TooMany,
 }
 
-/// Reads indexes and finds the files that they name among `inputs` by their names.
+/// Reads indexes, and finds the files that they name among `inputs` by file name.
 ///
-/// An index may be compressed with gzip, and it may be the `cluster.idx` of an index in parts. Indexes and inputs may be on other
-/// machines. An input whose address ends with a slash is the folder that the names in the index are relative to.
+/// An index may be compressed with gzip, and it may be the `cluster.idx` of an index in several parts. Indexes and inputs may be on other
+/// machines. An input whose address ends with a slash is the folder that the file names in the index are relative to.
 pub fn choose(indexes: &[PathBuf], inputs: &[PathBuf], filters: &[Filter]) -> Result<Chosen, ChooseError> {
     let mut selection = Selection::new(InputFiles::new(inputs)?, filters);
     for path in indexes {
@@ -145,7 +145,7 @@ impl Selection<'_> {
         Ok(())
     }
 
-    /// Adds a line, or returns why it cannot be used.
+    /// Adds a line, or returns why it is unusable.
     fn line(&mut self, line: &str, columns: &mut CdxColumns) -> Result<LineResult, ChooseError> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('!') {

@@ -10,7 +10,7 @@ use unframe::{Origin, Problem};
 use crate::limits::CDX_LINE_BYTES_MAX;
 use crate::remote;
 
-/// Opens an index, here or on another machine.
+/// Opens an index, which may be on another machine.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     let file: Box<dyn Read> = match remote::address(path) {
         Some(address) => remote::open(address, None)?,
@@ -23,7 +23,7 @@ pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Opens the bytes of a file from `start` to before `end`.
+/// Opens a range of a file (end exclusive).
 pub(super) fn open_range(path: &Path, start: u64, end: u64) -> io::Result<Box<dyn Read>> {
     if let Some(address) = remote::address(path) {
         return Ok(remote::open(address, Some((start, end)))?);
@@ -41,7 +41,7 @@ pub(super) fn length(path: &Path) -> io::Result<u64> {
     }
 }
 
-/// Reads a line, cut off at the maximum length, and returns its full length; `None` at the end.
+/// Reads a line, truncated to the maximum length, and returns its full length; `None` at the end.
 pub(super) fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
     line.clear();
     let mut length = lines.by_ref().take(CDX_LINE_BYTES_MAX).read_until(b'\n', line)?;
@@ -51,7 +51,7 @@ pub(super) fn read_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> io::Res
     Ok((length > 0).then_some(length as u64))
 }
 
-/// Lines of an index that cannot be used.
+/// Unusable lines of an index.
 #[derive(Default)]
 pub(super) struct BadLines {
     count: u64,

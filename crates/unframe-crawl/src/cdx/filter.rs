@@ -55,7 +55,7 @@ impl FromStr for Filter {
         let (name, value) = text.split_once('=').ok_or_else(bad)?;
         let key = KEYS.iter().find(|(known, _)| *known == name).ok_or_else(bad)?.1;
         let value = match key {
-            // Users write dates with dashes and colons; an index has only digits.
+            // Users write dates with dashes and colons, but an index has only digits.
             Key::From | Key::To => value.chars().filter(char::is_ascii_digit).collect(),
             Key::Host | Key::Mime => value.to_ascii_lowercase(),
             _ => value.to_owned(),
@@ -87,7 +87,7 @@ pub(super) fn accept(filters: &[Filter], entry: &Entry<'_>) -> bool {
     })
 }
 
-/// The prefixes of the sort keys of all records that can pass; `None` if any key can.
+/// The prefixes of the sort keys of all matching records; `None` if any key is possible.
 pub(super) fn prefixes(filters: &[Filter]) -> Option<Vec<String>> {
     let values = |key: Key| {
         let of_key: Vec<&str> =
@@ -99,7 +99,7 @@ pub(super) fn prefixes(filters: &[Filter]) -> Option<Vec<String>> {
     of_urls().or_else(of_hosts).map(|all| all.concat())
 }
 
-/// Whether an address is of a host, or of a host below it.
+/// Whether an address is on a host or one of its subdomains.
 fn is_of_host(url: &str, host: &str) -> bool {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let authority = after_scheme.split(['/', '?', '#']).next().unwrap_or_default();
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(prefixes(&["status=200"]), None);
         assert_eq!(prefixes(&["host=a.org", "host=b.org"]).unwrap().len(), 6);
         assert_eq!(prefixes(&["host=a.org", "url=http://a.org/"]).unwrap(), ["org,a)/"]);
-        // A beginning of a host is the beginning of many.
+        // A prefix of a host matches many hosts.
         assert_eq!(prefixes(&["url=http://a.o"]), None);
         assert_eq!(prefixes(&["host=a.org", "url=http://a.o"]).unwrap().len(), 3);
     }

@@ -1,4 +1,4 @@
-//! The input files, by the names that an index uses.
+//! The input files, by the file names in an index.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use super::choose::ChooseError;
 use crate::input::{Entry, entries};
 use crate::remote;
 
-/// The inputs, and the files in those that are folders.
+/// The inputs, with the files in those that are folders.
 #[derive(Default)]
 pub(super) struct InputFiles {
     files: Vec<PathBuf>,
@@ -19,7 +19,7 @@ pub(super) struct InputFiles {
     base: Option<String>,
     /// The files of that folder that the index names.
     base_files: HashMap<String, usize>,
-    /// What cannot be read in folders.
+    /// Problems of folders.
     problems: Vec<(Origin, Problem)>,
 }
 
@@ -44,7 +44,7 @@ impl InputFiles {
         Ok(all)
     }
 
-    /// Adds what is in a folder by the same rules as without an index.
+    /// Adds an entry of a folder by the same rules as without an index.
     fn add_entry(&mut self, entry: Entry) {
         match entry {
             Entry::File(path) => _ = self.add(path),
@@ -63,7 +63,7 @@ impl InputFiles {
         number
     }
 
-    /// The number of the file that an index calls `name`; of several with the same name, the one whose folders match as well.
+    /// The index of the file with a `name` from an index. Of several files with the same name, it is the one whose folders match as well.
     pub(super) fn find(&mut self, name: &str) -> Option<usize> {
         if let Some(number) = self.base_files.get(name) {
             return Some(*number);

@@ -8,37 +8,37 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Entry<'l> {
     pub(super) url: Cow<'l, str>,
-    /// Fourteen digits, or fewer.
+    /// Fourteen digits or fewer.
     pub(super) date: Cow<'l, str>,
     pub(super) status: Cow<'l, str>,
     pub(super) mime: Cow<'l, str>,
-    /// Separated by commas.
+    /// The languages, separated by commas.
     pub(super) languages: Cow<'l, str>,
     pub(super) file: Cow<'l, str>,
     pub(super) offset: u64,
     pub(super) length: u64,
 }
 
-/// The columns of a CDX file. Letters are those of the format's header.
+/// The columns of a CDX file, as letters of the format's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CdxColumns(Vec<u8>);
 
 impl Default for CdxColumns {
-    /// The eleven columns that most files have, also those without a header.
+    /// The eleven columns that most files have, including files without a header.
     fn default() -> CdxColumns {
         CdxColumns(b"NbamskrMSVg".to_vec())
     }
 }
 
 impl CdxColumns {
-    /// The columns that a header names (` CDX N b a m s k r M S V g`), if the line is one.
+    /// The columns in a header (` CDX N b a m s k r M S V g`); `None` if the line is not a header.
     pub(super) fn of_header(line: &str) -> Option<CdxColumns> {
         let letters = line.trim().strip_prefix("CDX ")?.split_whitespace();
         Some(CdxColumns(letters.filter_map(|letter| letter.bytes().next()).collect()))
     }
 }
 
-/// Reads a line: CDXJ (`KEY DATE {JSON}`), an object with the same fields, or CDX.
+/// Parses a line: CDXJ (`KEY DATE {JSON}`), an object with the same fields, or CDX.
 pub(super) fn parse<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'static str> {
     let mut words = line.splitn(3, ' ');
     match (words.next(), words.next(), words.next()) {
@@ -50,7 +50,7 @@ pub(super) fn parse<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>
 
 fn from_json<'l>(json: &'l str, date: &'l str) -> Result<Entry<'l>, &'static str> {
     let value: Value = serde_json::from_str(json).map_err(|_| "the line is not JSON")?;
-    // Most writers put numbers into quotation marks.
+    // Most writers quote numbers.
     let text = |name: &str| match value.get(name) {
         Some(Value::String(text)) => Cow::Owned(text.clone()),
         Some(Value::Number(number)) => Cow::Owned(number.to_string()),
@@ -145,7 +145,7 @@ mod tests {
         assert!(parse("", &eleven).is_err());
         assert!(parse("com,example)/ 20260131120000 {", &eleven).is_err());
         assert!(parse("com,example)/ 20260131120000 {\"url\":\"http://example.com/\"}", &eleven).is_err());
-        // Nine columns: without the length, nobody knows where the record ends.
+        // There are nine columns; without the length, the end of the record is unknown.
         assert!(
             parse("com,example)/ 20260131120000 http://example.com/ text/html 200 X - 7 a.arc", &eleven)
                 .is_err()

@@ -1,8 +1,7 @@
-//! Indexes of crawls, CDX and CDXJ, in one file or in parts (zipnum): they list records with their files and offsets, so that some of them can be read without the
-//! rest.
+//! Indexes of crawls, CDX and CDXJ, in one file or in several parts (zipnum). They list records with their files and offsets, so that some
+//! records can be read without the others.
 //!
-//! [`choose`] reads indexes and finds the files that they name among the inputs; [`read_chosen`](crate::read_chosen) reads what it
-//! returns.
+//! [`choose`] reads indexes and finds the files that they name among the inputs. [`read_chosen`](crate::read_chosen) reads the chosen records.
 
 mod choose;
 mod files;

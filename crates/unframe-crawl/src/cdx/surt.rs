@@ -1,24 +1,24 @@
-//! Sort keys of addresses (SURT), by which indexes are ordered: `com,example)/path` is the key of `http://www.example.com/path`.
+//! Sort keys of addresses (SURT), by which indexes are sorted: `com,example)/path` is the key of `http://www.example.com/path`.
 
 /// The prefixes of the keys of a host and its subdomains.
 pub(super) fn of_host(host: &str) -> Vec<String> {
     let mut prefixes = Vec::new();
     for name in with_and_without_www(host) {
         let key = reversed(name);
-        // The host itself, subdomains, and ports.
+        // The host itself, its subdomains, and its ports.
         prefixes.extend([format!("{key})"), format!("{key},"), format!("{key}:")]);
     }
     prefixes
 }
 
-/// The prefixes of the keys of all addresses with the prefix `url`; `None` if it has no complete host.
+/// The prefixes of the keys of all addresses with the prefix `url`; `None` if `url` has no complete host.
 pub(super) fn of_url(url: &str) -> Option<Vec<String>> {
     let (_, rest) = url.split_once("://")?;
     let (authority, path) = rest.split_once('/')?;
     let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_ascii_lowercase();
     let (host, port) = authority.split_once(':').unwrap_or((&authority, ""));
     let port = if matches!(port, "" | "80" | "443") { String::new() } else { format!(":{port}") };
-    // Tools differ in how they write anything but letters and numbers, so the key ends before it.
+    // Tools encode other characters than letters and digits differently, so the key ends before them.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '/';
     let plain = path.split(|c| !is_plain(c)).next().unwrap_or_default();
     let folder = plain.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -35,7 +35,7 @@ pub(super) fn of_url(url: &str) -> Option<Vec<String>> {
     Some(prefixes)
 }
 
-/// Most indexes leave out `www.`.
+/// Most indexes omit `www.`.
 fn with_and_without_www(host: &str) -> impl Iterator<Item = &str> {
     std::iter::once(host).chain(host.strip_prefix("www."))
 }

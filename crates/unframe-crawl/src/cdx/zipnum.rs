@@ -1,5 +1,5 @@
-//! Indexes in parts (zipnum): a small file, `cluster.idx`, has the first line of every block of a large one, `cdx-00000.gz`, and
-//! where the block is. Blocks are gzip members, and all lines are in order, so that a few blocks are enough for one host.
+//! Indexes in several parts (zipnum): a small file, `cluster.idx`, has the first line and the location of every block of a large file such
+//! as `cdx-00000.gz`. Blocks are gzip members, and all lines are sorted, so a few blocks are enough for one host.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
@@ -12,10 +12,10 @@ use super::inputs::last_part;
 use crate::limits::CDX_BLOCKS_MAX;
 use crate::remote;
 
-/// Bytes that a step of the binary search reads.
+/// The bytes that each step of the binary search reads.
 const STEP_BYTES: u64 = 16 << 10;
 
-/// A block of lines, in the order of blocks.
+/// A block of lines. Blocks are ordered by file and position.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Block {
     pub(super) file: PathBuf,
@@ -30,7 +30,7 @@ impl Block {
     }
 }
 
-/// Parses a line of `cluster.idx`: the key of the first line of a block, and the location of the block.
+/// Parses a line of `cluster.idx`: the key of a block's first line, and the location of the block.
 fn parse<'l>(line: &'l str, index: &Path) -> Option<(&'l str, Block)> {
     let mut fields = line.trim_end().split('\t');
     let (key, part) = (fields.next()?, fields.next()?);
@@ -44,7 +44,7 @@ pub(super) fn is_first_line(line: &[u8]) -> bool {
     std::str::from_utf8(line).is_ok_and(|line| parse(line, Path::new("")).is_some())
 }
 
-/// The file of that name in the folder of another file.
+/// The file with that name in the folder of another file.
 fn sibling(file: &Path, name: &str) -> PathBuf {
     let Some(address) = remote::address(file) else { return file.with_file_name(name) };
     let without_query = address.split(['?', '#']).next().unwrap_or(address);
@@ -52,7 +52,7 @@ fn sibling(file: &Path, name: &str) -> PathBuf {
     format!("{folder}/{name}").into()
 }
 
-/// The blocks with lines whose keys begin with one of the prefixes, and perhaps a few others; all if there are no prefixes.
+/// The blocks with keys that begin with one of the prefixes, possibly with a few others; all blocks if there are no prefixes.
 pub(super) fn blocks(index: &Path, prefixes: Option<&[String]>) -> io::Result<BTreeSet<Block>> {
     let mut found = BTreeSet::new();
     match prefixes {
@@ -93,7 +93,7 @@ fn of_prefix(index: &Path, length: u64, prefix: &str, found: &mut BTreeSet<Block
     Ok(())
 }
 
-/// The beginning of a line shortly before the first line with a key of at least `key`.
+/// The start of a line shortly before the first line whose key is at least `key`.
 fn bisect(index: &Path, length: u64, key: &str) -> io::Result<u64> {
     let (mut low, mut high) = (0, length);
     while high - low > STEP_BYTES {
@@ -114,7 +114,7 @@ fn bisect(index: &Path, length: u64, key: &str) -> io::Result<u64> {
     Ok(low)
 }
 
-/// Calls a function for each line until it breaks. Unusable lines are skipped; their blocks count as part of the block before.
+/// Calls a function for each line until it breaks. Unusable lines are skipped; their blocks count as part of the previous block.
 fn each_line(
     lines: Box<dyn Read>,
     index: &Path,
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// An index of 3000 blocks: block n begins with host n, and the lines of host n go on into the next block.
+    /// An index of 3000 blocks: block n begins with host n, whose lines continue in the next block.
     fn index(folder: &Path) -> PathBuf {
         let line =
             |n: u64| format!("com,host{n:05})/ 20260101000000\tcdx-0000{}.gz\t{}\t7\t{n}\n", n % 3, n * 7);
@@ -178,7 +178,7 @@ mod tests {
         }
         assert_eq!(offsets(&index, "com,host00000)"), [0]);
         assert_eq!(offsets(&index, "com,host0150"), (1499..1510).collect::<Vec<_>>());
-        // A host between two blocks is in the first of them; one before all lines is nowhere.
+        // A host between the first lines of two blocks is in the first of them. A host before all lines is in none.
         assert_eq!(offsets(&index, "com,host01500x)"), [1500]);
         assert_eq!(offsets(&index, "de,other)"), [2999]);
         assert_eq!(offsets(&index, "at,other)"), Vec::<u64>::new());

@@ -1,8 +1,8 @@
 //! Inflates a gzip file on several threads.
 //!
-//! The file is split where members probably begin. Whether a member does begin there is known only when the previous piece has been
-//! inflated: a piece that does not begin where the one before it ended is inflated again, by [`Gzip`](super::Gzip), which
-//! requests the pieces in their order. So a wrong split costs time, never data.
+//! The file is split at probable member boundaries. Whether a member really begins there is known only when the previous piece has been
+//! inflated. A piece that does not begin where the previous one ended is inflated again by [`Gzip`](super::Gzip), which requests the pieces
+//! in order. So a wrong split costs time, but never data.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::Raw;
 use super::gzip::{find_last_start, inflate_members, is_start};
 use super::member::MemberInflater;
 
-/// Compressed bytes of a piece, which hold about ten pages.
+/// Compressed bytes per piece, which hold about ten pages.
 const PIECE_BYTES: usize = 256 << 10;
 /// Number of pieces that are inflated ahead.
 const PIECES_AHEAD: usize = 8;
@@ -28,9 +28,9 @@ pub(crate) struct InflateTask {
 #[derive(Default)]
 pub(super) struct Inflated {
     pub(super) bytes: Vec<u8>,
-    /// Where members end, in `bytes` and in the piece.
+    /// The ends of members, as (position in `bytes`, position in the piece).
     pub(super) marks: Vec<(usize, u64)>,
-    /// How many bytes of the piece were inflated; all of them if all went well.
+    /// The number of inflated bytes of the piece; all of them if nothing failed.
     pub(super) taken: usize,
 }
 
@@ -38,7 +38,7 @@ impl InflateTask {
     /// Inflates the piece into a reused buffer.
     pub(crate) fn run(self, inflater: &mut MemberInflater, mut buffer: Vec<u8>) {
         buffer.clear();
-        // Enough for most pieces, so that the buffer need not grow.
+        // Enough for most pieces, so that the buffer rarely grows.
         buffer.reserve(8 * self.bytes.len());
         let mut inflated = Inflated { bytes: buffer, ..Inflated::default() };
         inflated.taken = inflate_members(inflater, &self.bytes, &mut inflated.bytes, &mut inflated.marks);
@@ -62,7 +62,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Waits for the result of another thread; empty if no thread was given the piece.
+    /// Waits for the result of another thread; empty if the piece was not given to a thread.
     pub(super) fn inflated(&self) -> Inflated {
         self.reply.as_ref().and_then(|reply| reply.recv().ok()).unwrap_or_default()
     }
@@ -81,7 +81,7 @@ impl ReadAhead {
         self.pieces.pop_front()
     }
 
-    /// Reads a piece and gives it to another thread; false at the end of the file.
+    /// Reads a piece and gives it to another thread. Returns false at the end of the file.
     fn read(&mut self) -> bool {
         self.raw.want(PIECE_BYTES);
         let data = self.raw.data();

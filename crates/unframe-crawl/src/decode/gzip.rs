@@ -1,7 +1,7 @@
-//! Gzip: many members, as crawlers write them, or one.
+//! Gzip with many members, as crawlers write it, or with one.
 //!
-//! Members are inflated whole where possible, which is faster. Members that are huge, cut off or
-//! broken are streamed, which recovers as much as possible; reading continues at the next member that inflates.
+//! Members are inflated whole where possible, which is faster. Huge, truncated or broken members are streamed, which recovers as much as
+//! possible; reading continues at the next member that inflates.
 
 use crate::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX};
 use crossbeam_channel::Sender;
@@ -21,14 +21,14 @@ const WHOLE_OUTPUT_MAX: usize = 16 << 20;
 const STREAM_BYTES: usize = 256 << 10;
 /// The shortest member: header, empty block, checksum, size.
 const MEMBER_MIN: usize = 18;
-/// Compressed bytes to read, and inflated bytes required, before a position after damage counts as a member.
+/// The compressed bytes to read, and the inflated bytes required, before a position after damage counts as a member.
 const PROBE_INPUT: usize = 4 << 10;
 const PROBE_OUTPUT: usize = 512;
 
 /// Decodes a gzip file.
 pub(crate) struct Gzip {
     raw: Raw,
-    /// If there are helper threads, the file is read and inflated ahead, and `raw` has only what they left.
+    /// With helper threads, the file is read and inflated ahead, and `raw` has only the bytes that they left.
     ahead: Option<ReadAhead>,
     inflater: MemberInflater,
     stream: Option<MemberStream>,
@@ -50,7 +50,7 @@ impl Gzip {
         Gzip { raw, ahead, inflater: MemberInflater::new(), stream: None }
     }
 
-    /// Appends the next member, or a piece of it; false at the end of the file.
+    /// Appends the next member, or a part of it. Returns false at the end of the file.
     pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
         if self.stream.is_some() {
             return self.fill_from_stream(out);
@@ -70,7 +70,7 @@ impl Gzip {
         self.fill_from_stream(out)
     }
 
-    /// Appends what another thread has inflated, if the piece begins where the previous one ended.
+    /// Appends data that another thread inflated, if it begins where the previous data ended.
     fn fill_from_ahead(&mut self, out: &mut Decoded) -> bool {
         let Some(piece) = self.ahead.as_mut().and_then(ReadAhead::next) else { return false };
         let inflated = piece.inflated();
@@ -103,7 +103,7 @@ impl Gzip {
         while self.raw.data().len() < length && self.more() {}
     }
 
-    /// Goes to the next member and reports what lies before it; false at the end of the file.
+    /// Goes to the next member and reports the bytes before it. Returns false at the end of the file.
     fn find_member(&mut self, out: &mut Decoded) -> bool {
         self.want(MEMBER_MIN);
         if is_start(self.raw.data()) {
@@ -120,7 +120,7 @@ impl Gzip {
         !self.raw.data().is_empty()
     }
 
-    /// Padding with zeros is common on tapes and disks and does no harm.
+    /// Skips padding with zeros, which is common on tapes and disks and harmless.
     fn skip_zeros(&mut self) {
         while self.raw.data().first() == Some(&0) {
             let zeros = self.raw.data().iter().take_while(|b| **b == 0).count();
@@ -148,7 +148,7 @@ impl Gzip {
         self.inflate_to(end, out)
     }
 
-    /// Inflates the member at hand, if it ends there and is sound.
+    /// Inflates the current member, if it ends at `end` and is sound.
     fn inflate_to(&mut self, end: usize, out: &mut Decoded) -> bool {
         let data = self.raw.data();
         let Some(size) = inflated_size(&data[..end]) else { return false };
@@ -192,7 +192,7 @@ impl Gzip {
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
         let Some(stream) = self.stream.take() else { return false };
         let (total_in, total_out) = (stream.inflate.total_in(), stream.inflate.total_out());
-        // A break can lead the decoder past the end of the member, over good ones: look from its beginning on.
+        // Damage can lead the decoder past the end of the member and over intact ones, so search from the member's beginning.
         rewind_into(&mut self.raw, stream.offset, out);
         self.find_sound_member();
         let lost = self.raw.offset().saturating_sub(stream.offset + total_in);
@@ -231,8 +231,8 @@ impl Gzip {
     }
 }
 
-/// Inflates the members at the beginning of `bytes`, one after the other, until one fails, and returns how many
-/// bytes were taken. `marks` gets the ends of the members: positions in `output`, positions in `bytes`.
+/// Inflates the members at the beginning of `bytes`, one after the other, until one fails, and returns the number of bytes consumed.
+/// `marks` gets the ends of the members as (position in `output`, position in `bytes`).
 pub(super) fn inflate_members(
     inflater: &mut MemberInflater,
     bytes: &[u8],
@@ -260,13 +260,13 @@ pub(super) fn is_start(bytes: &[u8]) -> bool {
     matches!(bytes, [0x1f, 0x8b, 0x08, flags, ..] if flags & 0xe0 == 0)
 }
 
-/// The next place at `from` or after where a member can begin. A false match is rare.
+/// The next position from `from` on at which a member can begin. A false match is rare.
 pub(super) fn find_start(bytes: &[u8], from: usize) -> Option<usize> {
     let tail = bytes.get(from..)?;
     memmem::find_iter(tail, b"\x1f\x8b\x08").map(|at| from + at).find(|at| is_start(&bytes[*at..]))
 }
 
-/// The last place where a member can begin, the very first byte aside.
+/// The last position except 0 at which a member can begin.
 pub(super) fn find_last_start(bytes: &[u8]) -> Option<usize> {
     memmem::rfind_iter(bytes, b"\x1f\x8b\x08").find(|at| is_start(&bytes[*at..])).filter(|at| *at > 0)
 }
@@ -278,8 +278,8 @@ fn inflated_size(member: &[u8]) -> Option<usize> {
     (size <= WHOLE_OUTPUT_MAX && size / 1032 <= member.len()).then_some(size)
 }
 
-/// Whether a member that begins here really inflates, by its first bytes: a header can be so long that scanning each of
-/// many would take quadratic time.
+/// Whether a member that begins here inflates, judged by its first bytes only. A header can be so long that scanning each of many would
+/// take quadratic time.
 fn is_sound(bytes: &[u8]) -> bool {
     let bytes = bytes.get(..PROBE_INPUT).unwrap_or(bytes);
     let mut output = Vec::with_capacity(PROBE_OUTPUT);

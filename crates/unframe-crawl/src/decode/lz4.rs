@@ -1,4 +1,4 @@
-//! LZ4 frames: one a record, or one for all.
+//! LZ4 frames: one per record, or one for the whole file.
 
 use std::io::BufRead;
 
@@ -12,9 +12,9 @@ const FRAME: [u8; 4] = [0x04, 0x22, 0x4d, 0x18];
 /// Maximum number of bytes appended at a time.
 const STREAM_BYTES: usize = 256 << 10;
 
-/// Decodes a file of LZ4 frames. LZ4 expands at most 255 times, so decompression bombs are not possible.
+/// Decodes a file of LZ4 frames. LZ4 expands data at most 255 times, so decompression bombs are impossible.
 pub(crate) struct Lz4 {
-    /// Reads exactly the bytes of a frame, so that the place in the raw data is known between frames.
+    /// Reads exactly the bytes of a frame, so that the position in the raw data is known between frames.
     decoder: FrameDecoder<Raw>,
     frame: Option<u64>,
 }
@@ -24,7 +24,7 @@ impl Lz4 {
         Lz4 { decoder: FrameDecoder::new(raw), frame: None }
     }
 
-    /// Appends the next piece; false at the end of the file.
+    /// Appends the next piece. Returns false at the end of the file.
     pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
         let offset = match self.frame {
             Some(offset) => offset,
@@ -36,7 +36,7 @@ impl Lz4 {
                 *self.frame.insert(self.decoder.get_ref().offset())
             }
         };
-        // Its own buffer is read, since blocks may be as short as a byte each, and clearing room for long ones would take time.
+        // Read the decoder's own buffer: blocks may be as short as one byte, and clearing room for long blocks would be slow.
         let piece = self.decoder.fill_buf();
         match piece.map(|piece| &piece[..piece.len().min(STREAM_BYTES)]) {
             Ok([]) => {
@@ -59,7 +59,7 @@ impl Lz4 {
         true
     }
 
-    /// Goes to the next frame, over skippable frames and garbage; false at the end of the file.
+    /// Goes to the next frame, skipping skippable frames and garbage. Returns false at the end of the file.
     fn find_frame(&mut self, out: &mut Decoded) -> bool {
         let raw = self.decoder.get_mut();
         if !raw.want(4) && raw.data().is_empty() {
@@ -79,7 +79,7 @@ impl Lz4 {
         }
     }
 
-    /// A new decoder, at the next frame after the beginning of the one that is damaged.
+    /// Creates a new decoder at the next frame after the beginning of the damaged one.
     fn restart(&mut self, offset: u64, out: &mut Decoded) {
         let none = Raw::new(Box::new(std::io::empty()), None);
         let mut raw = std::mem::replace(&mut self.decoder, FrameDecoder::new(none)).into_inner();

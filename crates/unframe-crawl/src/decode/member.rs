@@ -1,8 +1,7 @@
-//! Inflates one whole gzip member at once: the only module with unsafe code.
+//! Inflates a whole gzip member at once. This is the only module with unsafe code.
 //!
-//! libdeflate's C interface is used directly because its safe wrapper does not return how many bytes of input a member
-//! took, which is needed to find the next member. Writing into the spare capacity of a vector saves clearing
-//! memory that is about to be overwritten.
+//! libdeflate's C interface is used directly because its safe wrapper does not return the number of input bytes that a member took, which
+//! is needed to find the next member. Writing into the spare capacity of a vector avoids clearing memory that is overwritten anyway.
 
 use std::ptr::NonNull;
 
@@ -15,26 +14,26 @@ pub(crate) struct MemberInflater {
 
 impl MemberInflater {
     pub(crate) fn new() -> MemberInflater {
-        // SAFETY: The function takes no arguments and touches no state of ours.
+        // SAFETY: The function takes no arguments and touches no state of this program.
         #[expect(unsafe_code, reason = "a C function without arguments")]
         let raw = unsafe { sys::libdeflate_alloc_decompressor() };
-        // Like any failed allocation in Rust, this one ends the program.
+        // Out of memory: abort the program, as any failed allocation in Rust does.
         MemberInflater { raw: NonNull::new(raw).expect("out of memory") }
     }
 
     /// Inflates the member at the beginning of `input` and appends at most `size_max` bytes to `output`.
     ///
-    /// Returns how many bytes of `input` the member took. `None` if it is cut off, broken (checksum included) or larger;
-    /// then `output` is as it was.
+    /// Returns the number of bytes of `input` that the member took. `None` if it is truncated, broken (including its checksum) or larger;
+    /// `output` is unchanged then.
     pub(crate) fn inflate(&mut self, input: &[u8], output: &mut Vec<u8>, size_max: usize) -> Option<usize> {
         output.reserve(size_max);
         let spare = output.spare_capacity_mut();
         let available = spare.len().min(size_max);
         let (mut taken, mut written) = (0, 0);
-        // SAFETY: The decompressor is live, since only `drop` frees it, and not shared, since we hold `&mut self`.
-        // libdeflate reads at most `input.len()` bytes of `input` and writes at most `available` bytes, which lie in
-        // the spare capacity of `output`; the two do not overlap, since one is borrowed shared and one exclusively.
-        // Both counters are valid for writes during the call.
+        // SAFETY: The decompressor is live, because only `drop` frees it, and not shared, because `self` is borrowed exclusively.
+        // libdeflate reads at most `input.len()` bytes of `input` and writes at most `available` bytes, which lie in the spare capacity of
+        // `output`. The two do not overlap, because one is borrowed shared and one exclusively. Both counters are valid for writes during
+        // the call.
         #[expect(unsafe_code, reason = "the safe wrapper does not return the number of bytes taken")]
         let result = unsafe {
             sys::libdeflate_gzip_decompress_ex(

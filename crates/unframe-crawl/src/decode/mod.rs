@@ -18,32 +18,32 @@ pub(crate) use member::MemberInflater;
 pub(crate) use raw::READ_BYTES;
 pub(crate) use raw::Raw;
 
-/// Decoded bytes and where in the file they came from.
+/// Decoded bytes and their positions in the file.
 #[derive(Debug, Default)]
 pub(crate) struct Decoded {
-    /// Bytes that were decoded and not yet passed on.
+    /// Decoded bytes that are not passed on yet.
     pub(crate) bytes: Vec<u8>,
-    /// Where members or frames begin in `bytes`, in order. The end of a member is marked as soon as it is reached,
-    /// whether another one follows or not. Of members without contents, only the last one at a position is there.
+    /// The beginnings of members or frames in `bytes`, in order. The end of a member is marked as soon as it is reached, whether or not
+    /// another one follows. Of several empty members at a position, only the last one is marked.
     pub(crate) marks: Vec<Mark>,
-    /// The number of problems that the last reported one stands for.
+    /// The number of problems that the last reported problem summarises.
     unreported: u64,
 }
 
-/// The number of marks at one position up to which all problems are reported.
+/// All problems at a position are reported until it has this many marks.
 const ALWAYS_REPORTED: usize = 16;
-/// The code of the problem that counts others.
+/// The code of the problem that summarises others.
 const MORE_DAMAGE: &str = "more-damage";
 
-/// The beginning of a gzip member, a frame, or of what can be read again after damage.
+/// The beginning of a gzip member or a frame, or the place after damage where reading continues.
 #[derive(Debug)]
 pub(crate) struct Mark {
     /// The position in the decoded bytes.
     pub(crate) at: usize,
     /// The position in the file.
     pub(crate) offset: u64,
-    /// What was wrong with the bytes before: the decoded bytes on the two sides of the mark do not belong together. Problems
-    /// are few and members are many, so that a pointer saves memory.
+    /// The problem of the bytes before the mark. If there is one, the decoded bytes on the two sides of the mark are not contiguous.
+    /// Problems are rare and members are many, so boxing saves memory.
     pub(crate) problem: Option<Box<Problem>>,
 }
 
@@ -52,8 +52,8 @@ impl Decoded {
         self.mark_at(self.bytes.len(), offset);
     }
 
-    /// Marks a position that is not before that of any other mark. A member that begins where the one before it began had
-    /// nothing in between, and takes its place: a file may have any number of empty members.
+    /// Marks a position at or after all other marks. A mark without a problem at the same position belongs to an empty member and is
+    /// replaced, because a file may have any number of empty members.
     fn mark_at(&mut self, at: usize, offset: u64) {
         match self.marks.last_mut().filter(|last| last.at == at && last.problem.is_none()) {
             Some(last) => last.offset = offset,
@@ -63,7 +63,7 @@ impl Decoded {
 
     fn mark_problem(&mut self, offset: u64, problem: Problem) {
         let at = self.bytes.len();
-        // The first ones at a position are always reported, because the other marks may be those of sound members.
+        // The first problems at a position are always reported, because the other marks may be those of sound members.
         let here = self.marks.len() - self.marks.partition_point(|mark| mark.at < at);
         let is_full = self.marks.len() >= DAMAGED_PLACES_MAX && here >= ALWAYS_REPORTED;
         let here = self.marks.iter_mut().rev().take_while(|mark| mark.at == at);
@@ -84,7 +84,8 @@ impl Decoded {
         self.marks.push(Mark { at, offset, problem: Some(Box::new(problem)) });
     }
 
-    /// Removes all marks and moves their problems to another value, which has no bytes and so holds a limited number of them.
+    /// Moves the problems of all marks to another value, and removes the marks. The target has no bytes, so the number of problems that it
+    /// holds is limited.
     pub(crate) fn move_problems(&mut self, to: &mut Decoded) {
         for mark in self.marks.drain(..) {
             if let Some(problem) = mark.problem {
@@ -93,13 +94,13 @@ impl Decoded {
         }
     }
 
-    /// Takes all problems, with their places in the file.
+    /// Takes all problems, with their positions in the file.
     pub(crate) fn take_problems(&mut self) -> impl Iterator<Item = (u64, Problem)> {
         self.marks.drain(..).filter_map(|mark| Some((mark.offset, *mark.problem?)))
     }
 }
 
-/// Undoes the compression of a file, piece by piece.
+/// Decompresses a file piece by piece.
 pub(crate) enum Decoder {
     Plain(Raw),
     Gzip(Box<Gzip>),
@@ -108,11 +109,11 @@ pub(crate) enum Decoder {
 }
 
 impl Decoder {
-    /// Chooses the decoder by the first bytes of the file. `helpers` are threads that inflate pieces of it.
+    /// Chooses the decoder by the first bytes of the file. `helpers` are threads that inflate pieces of the file.
     pub(crate) fn new(mut raw: Raw, helpers: Option<&Sender<InflateTask>>) -> Decoder {
         raw.want(4);
         match raw.data().get(..4).unwrap_or(raw.data()) {
-            // One damaged byte at the start must not lose the whole file: no text begins like the last two patterns.
+            // One damaged byte at the start must not lose the whole file. No text begins like the last two patterns.
             [0x1f, 0x8b, ..] | [_, 0x8b, 0x08, 0..=0x1f] | [0x1f, _, 0x08, 0..=0x1f] => {
                 Decoder::Gzip(Box::new(Gzip::new(raw, helpers)))
             }
@@ -124,7 +125,7 @@ impl Decoder {
         }
     }
 
-    /// Appends the next piece; false at the end of the file, when nothing was appended.
+    /// Appends the next piece. Returns false at the end of the file, when nothing was appended.
     pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
         match self {
             Decoder::Plain(raw) => fill_plain(raw, out),
@@ -134,7 +135,7 @@ impl Decoder {
         }
     }
 
-    /// Whether decoded bytes are the bytes of the file, so that every position is known exactly.
+    /// Whether the decoded bytes are the bytes of the file, so that every position is known exactly.
     pub(crate) fn is_plain(&self) -> bool {
         matches!(self, Decoder::Plain(_))
     }
@@ -149,8 +150,7 @@ fn fill_plain(raw: &mut Raw, out: &mut Decoded) -> bool {
     true
 }
 
-/// Goes back to the beginning of a member or frame that could not be decoded, at `offset`, so that others that begin inside of
-/// what the decoder took for it are found, and skips its first byte.
+/// Rewinds to the member or frame at `offset` that could not be decoded, and skips its first byte, so that members or frames inside it are found.
 fn rewind_into(raw: &mut Raw, offset: u64, out: &mut Decoded) {
     raw.rewind();
     raw.consume(usize::from(raw.offset() <= offset));
@@ -159,7 +159,7 @@ fn rewind_into(raw: &mut Raw, offset: u64, out: &mut Decoded) {
     }
 }
 
-/// The end of the file, or a failed read that ends it for us.
+/// Handles the end of the file, or a failed read that ends it.
 fn end_of_file(raw: &mut Raw, out: &mut Decoded) -> bool {
     if let Some(problem) = raw.take_fault() {
         out.mark_problem(raw.offset(), problem);
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn damage_without_contents_is_counted_after_so_many_places() {
-        // A dictionary of no bytes is fine; one that is a broken frame is not.
+        // An empty dictionary is fine, but a broken frame is not.
         let broken = [&[0x5d, 0x2a, 0x4d, 0x18, 5, 0, 0, 0][..], &zstd_frame(b"")[..4], b"x"].concat();
         let (decoded, marks) = decode([broken.repeat(10_000), zstd_frame(b"text")].concat());
         assert_eq!(decoded.bytes, b"text");
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(last.message, format!("{} more places are damaged", 10_000 - reported.len()));
     }
 
-    /// Each block without compression holds the header of the next unit, so that from every unit the decoder gets to the end.
+    /// Each uncompressed block contains the header of the next unit, so that the decoder gets from every unit to the end.
     #[test]
     fn damage_inside_of_damage_is_not_looked_for_without_end() {
         let in_gzip = [&[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3][..], &[0, 10, 0, 0xf5, 0xff]].concat();

@@ -8,9 +8,9 @@ use unframe::Problem;
 
 use crate::Progress;
 
-/// Maximum number of bytes kept after a pin. Broken members and frames that are longer are not rescanned.
+/// Maximum number of bytes kept after a pin. Longer broken members and frames are not rescanned.
 pub(super) const PIN_BYTES_MAX: usize = 8 << 20;
-/// Size of a read.
+/// The number of bytes per read.
 pub(crate) const READ_BYTES: usize = 256 << 10;
 
 /// Reads a file from its beginning to its end and keeps the bytes that are still needed.
@@ -24,11 +24,11 @@ pub(crate) struct Raw {
     offset: u64,
     /// The position in the buffer to rewind to.
     pin: Option<usize>,
-    /// The total of bytes rewound.
+    /// The total number of bytes rewound.
     rewound: u64,
     /// Whether the limit on rewinding was reached.
     is_limited: bool,
-    /// The problem that reports it, until it is taken.
+    /// The problem that reports the limit, until it is taken.
     limit: Option<Problem>,
     is_done: bool,
     fault: Option<Problem>,
@@ -53,7 +53,7 @@ impl Raw {
         }
     }
 
-    /// A file without bytes, to be given some by [`push`](Raw::push).
+    /// A file without bytes; [`push`](Raw::push) adds bytes.
     pub(crate) fn empty() -> Raw {
         Raw::new(Box::new(io::empty()), None)
     }
@@ -63,7 +63,7 @@ impl Raw {
         &self.buffer[self.start..self.end]
     }
 
-    /// Where [`data`](Raw::data) begins in the file.
+    /// The position of [`data`](Raw::data) in the file.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -73,12 +73,12 @@ impl Raw {
         self.is_done
     }
 
-    /// The error of a failed read, once. The file ends there.
+    /// Takes the error of a failed read, which ends the file.
     pub(crate) fn take_fault(&mut self) -> Option<Problem> {
         self.fault.take()
     }
 
-    /// Replaces all bytes with others, which are at another offset.
+    /// Replaces all bytes with bytes from another offset.
     pub(crate) fn restart(&mut self, offset: u64, bytes: &[u8]) {
         (self.start, self.end, self.offset, self.pin) = (0, 0, offset, None);
         self.push(bytes);
@@ -102,8 +102,8 @@ impl Raw {
         }
     }
 
-    /// Pins this position, to rewind if what begins here cannot be decoded: other members may begin inside of what the
-    /// decoder has taken for one.
+    /// Pins the current position, to rewind if the member or frame here cannot be decoded: other members may begin inside the bytes that
+    /// the decoder consumed.
     pub(super) fn pin(&mut self) {
         self.pin = Some(self.start);
     }
@@ -134,12 +134,12 @@ impl Raw {
         }
     }
 
-    /// The problem, once, that rewinding was limited because it would have taken too long.
+    /// Takes the problem that rewinding was limited because it would have taken too long.
     pub(super) fn take_limit(&mut self) -> Option<Problem> {
         self.limit.take()
     }
 
-    /// Reads until at least `length` bytes are available; false if the file ends before.
+    /// Reads until at least `length` bytes are available. Returns false if the file ends before.
     pub(crate) fn want(&mut self, length: usize) -> bool {
         while self.data().len() < length {
             if !self.more() {
@@ -149,7 +149,7 @@ impl Raw {
         true
     }
 
-    /// Reads another piece; false at the end.
+    /// Reads another piece. Returns false at the end.
     pub(crate) fn more(&mut self) -> bool {
         if self.is_done {
             return false;

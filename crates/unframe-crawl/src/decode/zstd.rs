@@ -1,6 +1,6 @@
-//! Zstandard: a frame a record, as the format for WARC in zstd has it, or one frame for all; with or without a dictionary.
+//! Zstandard with one frame per record, as the format for WARC in zstd specifies, or one frame for the whole file, with or without a dictionary.
 //!
-//! A dictionary stands in a skippable frame at the beginning of the file and may itself be compressed.
+//! A dictionary is in a skippable frame at the beginning of the file, and may itself be compressed.
 
 use crate::limits::{BOMB_BYTES_MIN, BOMB_RATIO_MAX, DICTIONARY_BYTES_MAX};
 use unframe::Problem;
@@ -10,11 +10,11 @@ use super::{Decoded, Raw, end_of_file, rewind_into};
 
 const FRAME: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 const DICTIONARY_FRAME: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
-/// Bytes of a frame from which the length of its header follows.
+/// The number of a frame's first bytes that determine the length of its header.
 const FRAME_HEADER_MIN: usize = 5;
 /// Length of a block header, which the decoder requests together with the preceding block.
 const BLOCK_HEADER: usize = 3;
-/// Bytes appended at a time.
+/// The number of bytes appended at a time.
 const STREAM_BYTES: usize = 256 << 10;
 
 /// Decodes a zstd file.
@@ -22,18 +22,18 @@ pub(crate) struct Zstd {
     raw: Raw,
     dictionary: Vec<u8>,
     frame: Option<Frame>,
-    /// Reused for all frames, because loading the dictionary takes long.
+    /// The decoder, which is reused for all frames, because loading the dictionary is slow.
     decoder: Option<Decoder<'static>>,
 }
 
-/// The frame that is being decoded.
+/// The current frame.
 struct Frame {
     offset: u64,
     total_in: u64,
     total_out: u64,
     /// The number of bytes that the decoder requests next.
     wanted: usize,
-    /// The number of requested bytes that it already has. They are consumed when it has all of them.
+    /// The number of requested bytes that the decoder has received. They are consumed once all of them are there.
     fed: usize,
 }
 
@@ -48,7 +48,7 @@ impl Zstd {
         Zstd { raw, dictionary: Vec::new(), frame: None, decoder: None }
     }
 
-    /// Appends the next piece; false at the end of the file.
+    /// Appends the next piece. Returns false at the end of the file.
     pub(crate) fn fill(&mut self, out: &mut Decoded) -> bool {
         if self.frame.is_none() {
             if !self.raw.want(4) && self.raw.data().is_empty() {
@@ -91,8 +91,8 @@ impl Zstd {
             let (Some(frame), Some(decoder)) = (&mut self.frame, &mut self.decoder) else {
                 return self.give_up("bad-zstd", "the decoder could not be set up", out);
             };
-            // The decoder requests a block and the header of the next one. Given both, it would lose the block if the header
-            // is broken; so it gets them one by one.
+            // The decoder requests a block together with the header of the next block. If it got both and the header were broken, the block
+            // would be lost; so it gets them one by one.
             let unit =
                 frame.wanted.checked_sub(BLOCK_HEADER).filter(|unit| *unit > 0).unwrap_or(frame.wanted);
             let rest = self.raw.data().get(frame.fed..).unwrap_or_default();
@@ -131,7 +131,7 @@ impl Zstd {
 
     fn give_up(&mut self, code: &'static str, what: &str, out: &mut Decoded) -> bool {
         let frame = self.frame.take().unwrap_or(Frame::new(self.raw.offset()));
-        // Damage can lead the decoder over good frames, so the search starts at the beginning of this one.
+        // Damage can lead the decoder past intact frames, so search from the beginning of this one.
         rewind_into(&mut self.raw, frame.offset, out);
         self.find_frame();
         let lost = self.raw.offset().saturating_sub(frame.offset + frame.total_in);
@@ -141,7 +141,7 @@ impl Zstd {
         true
     }
 
-    /// Consumes everything up to the next possible frame.
+    /// Consumes the bytes up to the next possible frame.
     fn find_frame(&mut self) {
         loop {
             if let Some(at) = memchr::memmem::find(self.raw.data(), &FRAME) {
@@ -154,7 +154,7 @@ impl Zstd {
         }
     }
 
-    /// Skips a skippable frame; keeps it if it is a dictionary.
+    /// Skips a skippable frame; keeps its contents if it is a dictionary.
     fn skip_frame(&mut self, out: &mut Decoded) -> bool {
         let offset = self.raw.offset();
         if !self.raw.want(8) {

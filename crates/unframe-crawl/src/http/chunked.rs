@@ -1,7 +1,7 @@
-//! Chunked transfer coding, also with wrong chunk sizes or headers.
+//! Decodes chunked transfer coding, even with wrong chunk sizes or headers.
 //!
-//! Sizes are trusted as long as a line end follows each chunk. Where it is missing, the next consistent chunk is
-//! searched for, and everything before it is data: no byte of the page is lost to a wrong size.
+//! Sizes are trusted as long as a line end follows each chunk. If it is missing, the next consistent chunk is searched for, and everything
+//! before it is data, so no byte of the page is lost to a wrong size.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use unframe::Problem;
 
 use super::coding;
 
-/// Longest line that is taken for a chunk's size with its extensions.
+/// Longest line that is accepted as a chunk's size with its extensions.
 const SIZE_LINE_BYTES_MAX: usize = 1024;
 
-/// Joins the chunks of a body. A body that is not chunked is returned unchanged, whatever was declared;
-/// one that was not declared as chunked counts as such only if all its chunks are consistent.
+/// Joins the chunks of a body. A body that is not chunked is returned unchanged, whatever was declared. A body that was not declared as
+/// chunked counts as chunked only if all its chunks are consistent.
 pub(super) fn decode<'a>(
     body: &'a [u8],
     declared: bool,
@@ -44,11 +44,11 @@ pub(super) fn decode<'a>(
     Cow::Owned(bytes)
 }
 
-/// Where the data of a chunked body lies.
+/// The data ranges of a chunked body.
 #[derive(Debug, Default)]
 struct Chunks {
     pieces: Vec<Range<usize>>,
-    /// Where the first chunk with a wrong size begins.
+    /// The start of the first chunk with a wrong size.
     damaged_at: Option<usize>,
     /// Whether the body ends before its last chunk.
     truncated: bool,
@@ -104,9 +104,9 @@ impl Chunks {
     }
 }
 
-/// The line where the size of a chunk is expected.
+/// The result of parsing a line where the size of a chunk is expected.
 enum SizeLine {
-    /// A chunk of `size` bytes that begin at `data`.
+    /// A chunk of `size` bytes that begins at `data`.
     Chunk { data: usize, size: u64 },
     /// The chunk of size 0, followed by trailers, an empty line or nothing.
     Last,
@@ -152,14 +152,14 @@ impl ChunkEnd {
             Some([b'\n', ..]) => ChunkEnd::LineEnd { end, next: end + 1 },
             Some([] | [b'\r']) => ChunkEnd::Cut { end },
             Some(_) => ChunkEnd::Wrong,
-            // The size points past the end. That is a truncated body, unless the last chunk is there.
+            // The size points past the end. The body is truncated, unless the last chunk is there.
             None if body.ends_with(b"\n0\r\n\r\n") || body.ends_with(b"\n0\n\n") => ChunkEnd::Wrong,
             None => ChunkEnd::Cut { end: body.len() },
         }
     }
 }
 
-/// The next consistent chunk: the end of the data before it, and the position of its size.
+/// The next consistent chunk: the end of the data before it, and the position of its size line.
 fn next_sound_chunk(body: &[u8], from: usize) -> Option<(usize, usize)> {
     memchr_iter(b'\n', body.get(from..)?).map(|line_end| from + line_end).find_map(|line_end| {
         let is_sound = match SizeLine::parse(body, line_end + 1) {
@@ -174,8 +174,8 @@ fn next_sound_chunk(body: &[u8], from: usize) -> Option<(usize, usize)> {
     })
 }
 
-/// Whether these bytes may follow the line of the last chunk. No more of them are looked at than a line can have: each of many
-/// lines may look like the last chunk.
+/// Whether these bytes may follow the line of the last chunk. At most one line length is searched, because each of many lines may look like
+/// the last chunk.
 fn is_end(rest: &[u8]) -> bool {
     let start = &rest[..rest.len().min(SIZE_LINE_BYTES_MAX)];
     let line = start[..memchr(b'\n', start).unwrap_or(start.len())].trim_ascii();
@@ -184,7 +184,7 @@ fn is_end(rest: &[u8]) -> bool {
         || name.is_some_and(|name| name.iter().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(b)))
 }
 
-/// A hexadecimal number, as large as it may be.
+/// Parses a hexadecimal number of any size.
 fn hex(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() {
         return None;

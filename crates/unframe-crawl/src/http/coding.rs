@@ -1,4 +1,4 @@
-//! Content codings: parses the declared ones, and decodes bodies, whether or not they have the declared coding.
+//! Content codings: parses the declared codings, and decodes bodies, even if they do not have the declared coding.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use super::inflate::{self, Format};
 /// Maximum number of codings. Real responses have one, rarely two.
 pub(super) const CODINGS_MAX: usize = 8;
 
-/// Output of zstd requested at once, which bounds the loss by an error in the middle.
+/// The zstd output that is requested at once, which bounds the loss by an error in the middle.
 const ZSTD_STEP_BYTES: usize = 128 << 10;
 
 /// A declared coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Coding {
     kind: CodingKind,
-    /// Whether `Transfer-Encoding` declared it: then it was applied after all content codings.
+    /// Whether `Transfer-Encoding` declared it. Such a coding was applied after all content codings.
     pub(super) is_transfer_coding: bool,
 }
 
@@ -32,7 +32,7 @@ enum CodingKind {
     Unsupported(&'static str),
 }
 
-/// The codings that a header value names. Names of no coding (`identity`, `utf-8`, `none`) are skipped.
+/// The codings in a header value. Values that are not codings (`identity`, `utf-8`, `none`) are skipped.
 pub(super) fn parse(value: &[u8], is_transfer_coding: bool) -> impl Iterator<Item = Coding> + '_ {
     const KINDS: [(&[u8], CodingKind); 10] = [
         (b"gzip", CodingKind::Gzip),
@@ -58,7 +58,7 @@ pub(super) struct DecodedBody {
     pub(super) end: CodingEnd,
 }
 
-/// How the decoding ended.
+/// How decoding ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CodingEnd {
     Whole,
@@ -67,7 +67,7 @@ pub(super) enum CodingEnd {
     TooLarge,
 }
 
-/// Decodes a coding. A body that plainly does not have it is returned unchanged.
+/// Decodes a coding. A body that clearly lacks the coding is returned unchanged.
 pub(super) fn decode<'a>(
     coding: Coding,
     body: Cow<'a, [u8]>,
@@ -108,12 +108,12 @@ pub(super) fn decode<'a>(
     if bytes.is_empty() && end == CodingEnd::Damaged { body } else { Cow::Owned(bytes) }
 }
 
-/// The problem of a body that was cut at the limit.
+/// The problem of a body that was truncated at the limit.
 pub(super) fn too_large(limit: usize) -> Problem {
     Problem::new("body-too-large", format!("the body was cut after {limit} bytes"))
 }
 
-/// `deflate` is zlib by the standard, but raw deflate for some servers and gzip for a few.
+/// Decodes `deflate`, which is zlib according to the standard, but raw deflate on some servers and gzip on a few.
 fn deflate(body: &[u8], limit: usize) -> Option<DecodedBody> {
     match inflate::format_of(body) {
         Some(format) => Some(inflate::decode(format, body, limit)),
@@ -121,7 +121,7 @@ fn deflate(body: &[u8], limit: usize) -> Option<DecodedBody> {
     }
 }
 
-/// Codings without a magic number: where decoding fails, the body may never have had it.
+/// Handles codings without a magic number: if decoding fails, the body may never have had the coding.
 fn unless_plain(body: &[u8], decoded: DecodedBody) -> Option<DecodedBody> {
     let is_binary = |b: &u8| matches!(b, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
     let sample = &body[..body.len().min(512)];
@@ -149,7 +149,7 @@ fn brotli(body: &[u8], limit: usize) -> DecodedBody {
         match result {
             BrotliResult::ResultSuccess => Step::End(written, CodingEnd::Whole),
             BrotliResult::NeedsMoreOutput => Step::More(written),
-            // If the buffer is full, more output may follow.
+            // The buffer is full, so more output may follow.
             BrotliResult::NeedsMoreInput if room == 0 => Step::More(written),
             BrotliResult::NeedsMoreInput => Step::End(written, CodingEnd::Truncated),
             BrotliResult::ResultFailure => Step::End(written, CodingEnd::Damaged),
@@ -158,7 +158,7 @@ fn brotli(body: &[u8], limit: usize) -> DecodedBody {
 }
 
 fn has_zstd_magic(body: &[u8]) -> bool {
-    // A frame, or a skippable frame before it; or as much of the magic number as there is.
+    // The magic number of a frame or of a skippable frame, or a truncated magic number.
     matches!(body, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
         || [0x28, 0xb5, 0x2f, 0xfd].starts_with(body)
 }
@@ -177,7 +177,7 @@ fn zstd(body: &[u8], limit: usize) -> DecodedBody {
         let rest = &body[input.pos()..];
         match result {
             Err(_) => Step::End(written, CodingEnd::Damaged),
-            // Bytes after the last frame that are not a frame are padding.
+            // Bytes after the last frame that do not begin a frame are padding.
             Ok(0) if rest.is_empty() || !has_zstd_magic(rest) => Step::End(written, CodingEnd::Whole),
             Ok(_) if written == 0 && input.pos() == before => Step::End(0, CodingEnd::Truncated),
             Ok(_) => Step::More(written),
@@ -185,13 +185,13 @@ fn zstd(body: &[u8], limit: usize) -> DecodedBody {
     })
 }
 
-/// The result of one step of a decoder: the number of bytes written, and whether there is more.
+/// The result of one step of a decoder: the number of bytes written, and whether more output follows.
 pub(super) enum Step {
     More(usize),
     End(usize, CodingEnd),
 }
 
-/// Gathers the output of a decoder up to the limit. Each step gets room for at least one byte, and writes, reads or ends.
+/// Collects the output of a decoder up to the limit. Each step gets room for at least one byte, and writes, reads or ends.
 pub(super) fn collect(
     input_length: usize,
     limit: usize,

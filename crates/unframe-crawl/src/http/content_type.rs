@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-/// The type and subtype of a `Content-Type` value, without parameters: the last media type, where a list is given.
-/// It may be empty or no media type at all. White space ends it too, since servers forget the semicolon.
+/// The type and subtype of a `Content-Type` value, without parameters; in a list, those of the last media type. The result may be empty or
+/// not a media type at all. White space ends it too, because some servers omit the semicolon.
 pub(crate) fn essence(value: &str) -> &str {
     media_types(value).filter(|part| is_media_type(part)).last().map_or_else(|| first_word(value), first_word)
 }
 
-/// Chooses between the current value and the next one. As in browsers, the last media type does, but one that
-/// only lacks a charset does not take away the charset of its predecessor.
+/// Chooses between the current value and the next one. As in browsers, the last media type wins, but if it only lacks a charset, it keeps
+/// the charset of its predecessor.
 pub(crate) fn prefer<'b>(current: Option<Cow<'b, str>>, next: Cow<'b, str>) -> Option<Cow<'b, str>> {
     let mut best: Option<Cow<'b, str>> = current;
     for part in media_types(&next) {
@@ -20,7 +20,7 @@ pub(crate) fn prefer<'b>(current: Option<Cow<'b, str>>, next: Cow<'b, str>) -> O
             Some(old) => !(same_essence(old, part) && has_charset(old) && !has_charset(part)),
         };
         if better {
-            // Most heads have one value that is one media type: it is kept without copying.
+            // Most heads have one value that is one media type, which is kept without copying.
             if part.len() == next.len() {
                 return Some(next.clone());
             }
@@ -30,7 +30,7 @@ pub(crate) fn prefer<'b>(current: Option<Cow<'b, str>>, next: Cow<'b, str>) -> O
     best
 }
 
-/// The parts of a comma-separated list, commas in quotes aside.
+/// The parts of a comma-separated list, ignoring commas in quotes.
 fn media_types(value: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     value

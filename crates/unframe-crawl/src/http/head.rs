@@ -1,7 +1,7 @@
-//! The head of a response: its status line and the headers that are needed here.
+//! The head of a response: its status line and the headers that this crate needs.
 //!
-//! Archives are full of heads that strict parsers refuse, so this one accepts any bytes. It reads line by line,
-//! copies nothing and knows only six names, which makes it as fast as a strict one.
+//! Archives are full of heads that strict parsers reject, so this parser accepts any bytes. It reads line by line, copies nothing and knows
+//! only six names, which makes it as fast as a strict one.
 
 use std::borrow::Cow;
 
@@ -12,15 +12,14 @@ use unframe::limits::PAGE_BYTES_MAX;
 use super::coding::{self, Coding};
 use super::{chunked, content_type};
 
-/// The head of a response. It is parsed without looking at the body, so that callers can skip a
-/// response before it costs anything.
+/// The head of a response. It is parsed without the body, so that callers can skip a response cheaply.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResponseHead<'b> {
     /// The status code, if there is one.
     pub(crate) status: Option<u16>,
     /// The effective value of `Content-Type`.
     pub(crate) content_type: Option<Cow<'b, str>>,
-    /// Where the body begins in the block.
+    /// The start of the body in the block.
     pub(crate) body_start: usize,
     content_length: Option<u64>,
     is_chunked: bool,
@@ -28,7 +27,7 @@ pub(crate) struct ResponseHead<'b> {
     codings: Vec<Coding>,
     /// Whether there are more codings than the limit.
     has_more_codings: bool,
-    /// What is wrong with the head itself.
+    /// The problem of the head itself.
     fault: Option<Fault>,
 }
 
@@ -39,12 +38,12 @@ enum Fault {
 }
 
 impl<'b> ResponseHead<'b> {
-    /// Parses the head of a record's block. Any bytes give a head; without one, the body begins at once.
+    /// Parses the head of a record's block. Any bytes parse; without a head, the body begins at once.
     pub(crate) fn parse(block: &'b [u8]) -> ResponseHead<'b> {
         let mut start = 0;
         loop {
             let head = parse_one(block, start);
-            // Interim answers (100 Continue) and those of proxies to CONNECT stand before the real one.
+            // Interim responses (100 Continue) and a proxy's responses to CONNECT come before the real one.
             let has_successor = head.content_type.is_none()
                 && head.body_start > start
                 && block.get(head.body_start..).is_some_and(|rest| status_line(rest).flatten().is_some());
@@ -55,12 +54,12 @@ impl<'b> ResponseHead<'b> {
         }
     }
 
-    /// The body of the block that this head was parsed from, decoded, and what was wrong with it.
+    /// The decoded body of the block that this head was parsed from, and its problems.
     pub(crate) fn body<'a>(&self, block: &'a [u8]) -> (Cow<'a, [u8]>, Vec<Problem>) {
         self.body_within(block, PAGE_BYTES_MAX)
     }
 
-    /// The same for another limit, which no step of the decoding exceeds.
+    /// Like [`ResponseHead::body`], with another limit, which no decoding step exceeds.
     pub(super) fn body_within<'a>(&self, block: &'a [u8], limit: usize) -> (Cow<'a, [u8]>, Vec<Problem>) {
         let mut problems = Vec::from_iter(self.fault.map(Fault::problem));
         let raw = block.get(self.body_start..).unwrap_or_default();
@@ -86,8 +85,8 @@ impl<'b> ResponseHead<'b> {
         (body, problems)
     }
 
-    /// A body shorter than declared is truncated. Coded bodies show that themselves, and where they are stored decoded
-    /// their declared length means nothing; answers without a body may declare one.
+    /// A body shorter than declared is truncated. Coded bodies show truncation themselves, and their declared length means nothing if they
+    /// are stored decoded. Responses without a body may declare a length.
     fn check_length(&self, length: usize, problems: &mut Vec<Problem>) {
         let has_body = !matches!(self.status, Some(100..=199 | 204 | 304));
         let Some(declared) = self.content_length.filter(|_| has_body && self.codings.is_empty()) else {
@@ -124,7 +123,7 @@ impl<'b> ResponseHead<'b> {
             }
             Name::Other => {}
         }
-        // The outermost ones are undone first.
+        // The outermost codings are undone first.
         let left = self.codings.len().saturating_sub(coding::CODINGS_MAX);
         self.codings.drain(..left);
         self.has_more_codings |= left > 0;
@@ -142,7 +141,7 @@ impl Fault {
     }
 }
 
-/// The headers that are read. `Status` is both `:status` of HTTP/2 dumps and `Status` of CGI.
+/// The headers that are read. `Status` is both `:status` in HTTP/2 dumps and `Status` in CGI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Name {
     Status,
@@ -191,8 +190,8 @@ fn parse_one(block: &[u8], start: usize) -> ResponseHead<'_> {
     head
 }
 
-/// A head without a status line, as HTTP/2 dumps have it. Text such as `Note: …` must not be taken for one, so each line
-/// has to be a header, one of them has to be a known one, and an empty line has to follow.
+/// Parses a head without a status line, as in HTTP/2 dumps. Text such as `Note: …` must not be taken for a head, so each line must be a
+/// header, at least one of them a known one, and an empty line must follow.
 fn headers_only(mut lines: Lines<'_>) -> Option<ResponseHead<'_>> {
     let mut head = ResponseHead::default();
     let complete = read_headers(&mut head, &mut lines, true);
@@ -201,8 +200,7 @@ fn headers_only(mut lines: Lines<'_>) -> Option<ResponseHead<'_>> {
     (complete && known).then_some(head)
 }
 
-/// Reads headers up to the empty line and returns whether there was one. Lines that are not headers are skipped, or end
-/// the reading when `strict`.
+/// Reads headers up to the empty line, and returns whether there was one. Lines that are not headers are skipped, or end the reading if `strict`.
 fn read_headers<'b>(head: &mut ResponseHead<'b>, lines: &mut Lines<'b>, strict: bool) -> bool {
     let mut pending: Option<(Name, Cow<'b, [u8]>)> = None;
     loop {
@@ -220,7 +218,7 @@ fn read_headers<'b>(head: &mut ResponseHead<'b>, lines: &mut Lines<'b>, strict: 
         match line {
             None => return false,
             Some([]) => return true,
-            // The empty line was forgotten.
+            // The empty line is missing.
             Some(line) if begins_document(line) => {
                 lines.position = line_start;
                 return true;
@@ -248,13 +246,13 @@ fn begins_document(line: &[u8]) -> bool {
         && BEGINNINGS.iter().any(|b| line.get(..b.len()).is_some_and(|start| start.eq_ignore_ascii_case(b)))
 }
 
-/// The status of `HTTP/1.1 200 OK` and its relatives; the inner option is empty where the code is missing.
+/// The status of `HTTP/1.1 200 OK` and similar lines; the inner option is `None` if the code is missing.
 fn status_line(bytes: &[u8]) -> Option<Option<u16>> {
-    // A status line is short: the body of a page without line ends is not searched.
+    // A status line is short, so the body of a page without line ends is not searched.
     let line = &bytes[..bytes.len().min(64)];
     let line = &line[..memchr(b'\n', line).unwrap_or(line.len())];
     let (protocol, rest) = line.split_at(line.iter().position(u8::is_ascii_whitespace).unwrap_or(line.len()));
-    // `HTTP/1.1`, but damaged and non-standard protocols such as `HTTPX/1.1` occur.
+    // Usually `HTTP/1.1`, but damaged and non-standard protocols such as `HTTPX/1.1` occur.
     let name = protocol.split(|b| *b == b'/').next()?;
     let is_http = name.len() <= 8 && name.get(..4)?.eq_ignore_ascii_case(b"HTTP") && name.is_ascii();
     let has_version = protocol.len() > name.len();
@@ -273,7 +271,7 @@ fn leading_number(value: &[u8]) -> Option<u64> {
     std::str::from_utf8(&value[..digits]).ok()?.parse().ok()
 }
 
-/// Header values are UTF-8 in practice or Latin-1 by the standard.
+/// Decodes a header value, which is UTF-8 in practice or Latin-1 by the standard.
 fn latin1(value: Cow<'_, [u8]>) -> Cow<'_, str> {
     let decode = |bytes: &[u8]| bytes.iter().map(|b| char::from(*b)).collect::<String>();
     match value {
@@ -284,7 +282,7 @@ fn latin1(value: Cow<'_, [u8]>) -> Cow<'_, str> {
     }
 }
 
-/// The lines of a head, without their ends: CR LF, LF, or several CR and LF.
+/// The lines of a head without their line ends: CR LF, LF, or several CR and LF.
 struct Lines<'b> {
     block: &'b [u8],
     position: usize,

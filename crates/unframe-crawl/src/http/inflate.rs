@@ -1,7 +1,7 @@
 //! gzip, zlib and raw deflate.
 //!
-//! A gzip body with a plausible length at its end is decoded at once by libdeflate. Everything else, and whatever
-//! libdeflate refuses, is streamed, because streaming keeps the bytes before the damage.
+//! A gzip body with a plausible length at its end is decoded at once by libdeflate. All other bodies, and bodies that libdeflate rejects,
+//! are streamed, because streaming keeps the bytes before the damage.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use libdeflater::Decompressor;
@@ -14,7 +14,7 @@ const EXPANSION_MAX: usize = 1032;
 
 const GZIP_MAGIC: [u8; 3] = [0x1f, 0x8b, 8];
 
-/// The wrappings of deflate.
+/// The container formats of deflate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Gzip,
@@ -22,7 +22,7 @@ pub(super) enum Format {
     Raw,
 }
 
-/// The format that the first bytes name, or as much of them as there are.
+/// The format that the first bytes identify, even if they are truncated.
 pub(super) fn format_of(body: &[u8]) -> Option<Format> {
     match body {
         [0x1f, 0x8b, ..] | [0x1f] => Some(Format::Gzip),
@@ -36,7 +36,7 @@ pub(super) fn format_of(body: &[u8]) -> Option<Format> {
     }
 }
 
-/// Decodes a body, at most `limit` bytes.
+/// Decodes a body to at most `limit` bytes.
 pub(super) fn decode(format: Format, body: &[u8], limit: usize) -> DecodedBody {
     if format == Format::Gzip
         && let Some(bytes) = gzip_at_once(body, limit)
@@ -46,11 +46,11 @@ pub(super) fn decode(format: Format, body: &[u8], limit: usize) -> DecodedBody {
     stream(format, body, limit)
 }
 
-/// Decodes a body of one member into a buffer of the size that its last four bytes declare.
+/// Decodes a body of one member into a buffer with the size that its last four bytes declare.
 fn gzip_at_once(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     let (_, size) = body.split_last_chunk::<4>()?;
     let size = usize::try_from(u32::from_le_bytes(*size)).ok()?;
-    // Another member may begin where its magic number occurs again; libdeflate would stop before it.
+    // If the magic number occurs again, another member may begin there; libdeflate would stop before it.
     let has_one_member = memmem::find(body.get(1..)?, &GZIP_MAGIC).is_none();
     if !has_one_member || size > limit || size > body.len().saturating_mul(EXPANSION_MAX) {
         return None;

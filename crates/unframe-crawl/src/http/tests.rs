@@ -1,4 +1,4 @@
-//! Blocks with the expected body written out, then properties.
+//! Tests blocks against their expected bodies, then properties.
 
 use std::io::Write;
 
@@ -12,11 +12,11 @@ use super::*;
 struct Response {
     /// The status code, if the head has one.
     status: Option<u16>,
-    /// The value of `Content-Type`: the one that counts, where there are several.
+    /// The effective value of `Content-Type`, if there are several.
     content_type: Option<String>,
     /// The payload: the body after transfer and content coding.
     body: Vec<u8>,
-    /// What was wrong with it.
+    /// The problems of the response.
     problems: Vec<Problem>,
 }
 
@@ -81,7 +81,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 3).unwrap()
 }
 
-/// A header value and the function that makes such bodies.
+/// A header value, and the function that encodes a body accordingly.
 type Encoder = (&'static str, fn(&[u8]) -> Vec<u8>);
 
 const ENCODERS: [Encoder; 6] = [
@@ -104,7 +104,7 @@ fn chunked(bytes: &[u8], size: usize) -> Vec<u8> {
     coded
 }
 
-/// Bytes like those of a page: they compress, but not to nothing.
+/// Bytes like those of a page, which can be compressed to some extent.
 fn long_page(length: usize) -> Vec<u8> {
     let line = |i: usize| {
         format!("<p class=c{}>line {} of {}</p>\n", i % 7, i, i.wrapping_mul(2_654_435_761) % 9973)
@@ -283,7 +283,7 @@ fn so_many_codings_are_undone_and_no_more() {
     let header = |times| format!("Content-Encoding: {}", vec!["gzip"; times].join(", "));
     check_body(&header(most), &coded(most), PAGE, &[]);
     check_body(&header(most + 1), &coded(most + 1), &gzip(PAGE), &["unsupported-coding"]);
-    // The last one that was applied is the first that is undone.
+    // The coding that was applied last is undone first.
     let outer = format!("{}, deflate", header(most));
     check_body(&outer, &zlib(&coded(most)), &gzip(PAGE), &["unsupported-coding"]);
 }
@@ -309,7 +309,7 @@ fn codings_that_cannot_be_undone_are_named() {
 fn gzip_of_several_members() {
     let members = [gzip(b"one "), gzip(b""), gzip(b"two "), gzip(PAGE)].concat();
     check_body("Content-Encoding: gzip", &members, &[b"one two ", PAGE].concat(), &[]);
-    // Members of the same length: the last one's length fits the first one, too.
+    // The members have the same length, so the length of the last one fits the first one, too.
     check_body("Content-Encoding: gzip", &[gzip(b"one"), gzip(b"two")].concat(), b"onetwo", &[]);
     check_body("Content-Encoding: gzip", &[&gzip(PAGE)[..], b"\0\0\0\0\0"].concat(), PAGE, &[]);
     check_body("Content-Encoding: zstd", &[zstd(b"one "), zstd(b"two")].concat(), b"one two", &[]);
@@ -366,8 +366,8 @@ fn plain_bodies_are_not_copied() {
     assert!(matches!(body, std::borrow::Cow::Borrowed(_)));
 }
 
-/// Bodies that compress and bodies that do not. None has a last chunk in it: a page that is chunked through and through
-/// is read as chunked, whether or not that was meant.
+/// Bodies that compress and bodies that do not. None contains a last chunk: a completely chunked page is decoded as chunked, whether or not
+/// that was intended.
 fn any_body() -> impl Strategy<Value = Vec<u8>> {
     let pieces = prop::sample::select(vec!["<p>", "\r\n", "5\r\n", "word ", "\x00", "\u{fffd}"]);
     prop_oneof![
@@ -427,7 +427,7 @@ proptest! {
         if matches!(name, "br" | "deflate") {
             cut = cut.max(coded.len().min(128));
         }
-        // What the decoder of the coding alone gives for this prefix must come out whatever the chunks.
+        // The decoder's output for this prefix must be returned, whatever the chunks.
         let expected = decode(&block(&headers, &coded[..cut])).body;
         coded.truncate(cut);
         if let Some(size) = size {
@@ -446,7 +446,7 @@ proptest! {
         let coded = chunked(&page, size);
         let cut = (coded.len() as f64 * cut) as usize;
         let response = decode(&block("Transfer-Encoding: chunked", &coded[..cut]));
-        // Every chunk before the cut costs a line of its size and two line ends.
+        // Every chunk before the cut takes a size line and two line ends.
         let framing = (cut / (size + 5) + 1) * (8 + 2 + 2);
         prop_assert!(response.body.len() + framing >= cut.min(page.len()));
         prop_assert!(page.starts_with(&response.body), "not a prefix");

@@ -1,4 +1,4 @@
-//! Records that an index lists, each read from its position in its file.
+//! Reads records that an index lists, each from its position in its file.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -13,13 +13,13 @@ use crate::cdx::{Chosen, RecordLocation};
 use crate::limits::REMOTE_RECORDS_AHEAD;
 use crate::remote;
 
-/// A source for each record. Those on other machines are requested ahead, because of the latency.
+/// One source per record. Sources on other machines are requested ahead, because of the latency.
 pub(super) fn all(chosen: &Chosen) -> impl Iterator<Item = Discovered> + '_ {
     let mut files = OpenFiles::default();
     ahead(chosen.places().map(move |place| files.source(place)))
 }
 
-/// The same items; when one is taken, those behind it have been made.
+/// Prefetches items: when an item is taken, the next ones have been created.
 fn ahead<T>(mut items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     let mut made = VecDeque::new();
     std::iter::from_fn(move || {
@@ -32,7 +32,7 @@ fn ahead<T>(mut items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     })
 }
 
-/// Keeps the file of the last record open, because consecutive records are mostly in the same file.
+/// Keeps the file of the last record open, because consecutive records are usually in the same file.
 #[derive(Default)]
 struct OpenFiles<'c> {
     last: Option<(&'c Path, Arc<File>)>,

@@ -1,4 +1,4 @@
-//! Reads one file: detects its format by its contents, and reads its records.
+//! Reads one file: detects its format from its contents, and reads its records.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -20,22 +20,22 @@ use crate::saved::saved_from;
 use crate::sniff::{has_other_extension, is_binary_format, is_html};
 use crate::{jsonl, mhtml};
 
-/// Decoded bytes that are used to detect the format.
+/// The number of decoded bytes that are used to detect the format.
 const SNIFF_BYTES: usize = 8 << 10;
 
-/// A file that was opened, with its first bytes read.
+/// An open file whose first bytes were read.
 pub(super) struct Opened {
     name: Arc<str>,
     url: String,
     file: Option<Arc<File>>,
     is_nested: bool,
-    /// Its offset in the file of that name, if it is a part of it.
+    /// The offset in the named file, if this is a part of that file.
     start: u64,
     contents: Contents,
 }
 
 enum Contents {
-    /// No file, but counts or problems.
+    /// There is nothing to read; the batch has counts or problems.
     Nothing(Batch),
     Zip(Raw),
     Parquet(Raw),
@@ -63,7 +63,7 @@ impl Opened {
         Opened { name, url, file, is_nested, start, contents }
     }
 
-    /// Reads the file and hands over its records.
+    /// Reads the file and emits its records.
     pub(super) fn read(self, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
         match self.start {
             0 => self.read_from_start(reader, emit),
@@ -106,7 +106,7 @@ fn read_entries(entries: zip::Entries, reader: &Reader, emit: &mut Emit<'_>) -> 
     for entry in entries {
         let opened = Opened::new(entry, reader);
         match opened.contents {
-            // Archives can be nested without end.
+            // Nested archives are not read, because they can be nested without end.
             Contents::Zip(_) => {
                 let mut batch = Batch::new(opened.name);
                 batch.counts.skip("not-a-crawl");
@@ -123,7 +123,7 @@ pub(super) fn report(mut batch: Batch, problem: Problem, emit: &mut Emit<'_>) ->
     emit(&mut batch)
 }
 
-/// A file that can be read at any position: the file itself, or a temporary copy of what comes out of a pipe.
+/// A file that can be read at any position: the file itself, or a temporary copy of a pipe's contents.
 fn seekable(file: Option<Arc<File>>, raw: Raw) -> Result<Arc<File>, Problem> {
     if let Some(file) = file {
         return Ok(file);
@@ -145,7 +145,7 @@ fn spool(raw: Raw, limit: u64) -> Result<File, Problem> {
     Ok(copy)
 }
 
-/// A file that is read from its beginning to its end.
+/// A file that is read sequentially.
 struct FileStream {
     decoder: Decoder,
     url: String,
@@ -168,7 +168,7 @@ impl FileStream {
         let is_other = self.is_nested && has_other_extension(&self.url);
         let is_mhtml = family.is_none() && mhtml::is_mhtml(start);
         let is_page = family.is_none() && !is_mhtml && !is_other && is_html(None, start);
-        // A picture may contain a line that looks like the beginning of a record.
+        // An image may contain a line that looks like the beginning of a record.
         let is_known = || is_jsonl(start) || self.is_nested && is_binary_format(start);
         if family.is_none() && !is_mhtml && !is_page && !is_known() {
             family = Family::find_in(start);
@@ -179,7 +179,7 @@ impl FileStream {
             }
             None if is_mhtml => self.read_mhtml(decoded, emit),
             None if is_page => self.read_page(decoded, emit),
-            // Folders may also contain other files of JSON lines, such as logs.
+            // Folders may also contain unrelated JSONL files, such as logs.
             None if is_jsonl(start) && (!self.is_nested || names_html(start)) => {
                 self.read_lines(decoded, reader, emit)
             }
@@ -198,8 +198,7 @@ impl FileStream {
         }
     }
 
-    /// Whether the format is decided: a complete line of JSON has arrived. Its sender may wait for the answer before
-    /// sending the next.
+    /// Whether the format is decided because a complete line of JSON has arrived. The sender may wait for a reply before sending the next line.
     fn is_decided(&self, start: &[u8]) -> bool {
         !self.is_nested && is_jsonl(start) && start.trim_ascii_start().contains(&b'\n')
     }
@@ -210,7 +209,7 @@ impl FileStream {
         }
     }
 
-    /// Reads a file that is a page.
+    /// Reads a file that is a single page.
     fn read_page(mut self, decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let (payload, problems) = self.read_whole(decoded);
         let url = saved_from(&payload).map_or(self.url, str::to_owned);
@@ -220,7 +219,7 @@ impl FileStream {
         emit(&mut self.batch)
     }
 
-    /// Reads a file that is a page with its pictures.
+    /// Reads a file that is a page with its images.
     fn read_mhtml(mut self, decoded: Decoded, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let (file, mut problems) = self.read_whole(decoded);
         self.batch.counts.records += 1;
@@ -237,14 +236,14 @@ impl FileStream {
         emit(&mut self.batch)
     }
 
-    /// All bytes of the file, up to the maximum of a page.
+    /// All bytes of the file, up to the maximum length of a page.
     fn read_whole(&mut self, mut decoded: Decoded) -> (Vec<u8>, Vec<Problem>) {
         let mut problems: Vec<Problem> = decoded.take_problems().map(|(_, problem)| problem).collect();
         let mut damage = Decoded::default();
         while decoded.bytes.len() <= PAGE_BYTES_MAX && self.decoder.fill(&mut decoded) {
             decoded.move_problems(&mut damage);
         }
-        // A failed read is marked when nothing more comes.
+        // A failed read is marked only when no more data comes.
         decoded.move_problems(&mut damage);
         problems.extend(damage.take_problems().map(|(_, problem)| problem));
         if decoded.bytes.len() > PAGE_BYTES_MAX {
@@ -257,7 +256,7 @@ impl FileStream {
         (decoded.bytes, problems)
     }
 
-    /// Reads a file with a page per line.
+    /// Reads a file with one page per line.
     fn read_lines(mut self, mut decoded: Decoded, reader: &Reader, emit: &mut Emit<'_>) -> ControlFlow<()> {
         self.report_marks(&mut decoded);
         let damage = Decoded::default();
@@ -276,7 +275,7 @@ impl FileStream {
     }
 }
 
-/// Whether a file has a JSON object per line. A file that is a single object mostly has a line break after its first bracket.
+/// Whether a file has one JSON object per line. In a file that is a single object, a line break usually follows the first bracket.
 fn is_jsonl(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
     let Some(object) = start.strip_prefix(b"{") else { return false };
@@ -284,8 +283,7 @@ fn is_jsonl(start: &[u8]) -> bool {
     inside.is_some_and(|first| matches!(first, b'"' | b'}'))
 }
 
-/// Whether the first lines have a field with the HTML of a page: one of its names, and a text. The first line need not be
-/// complete.
+/// Whether the first lines have a field with a page's HTML: one of the known names, with a text. The first line need not be complete.
 fn names_html(start: &[u8]) -> bool {
     raw_page::HTML_NAMES.iter().any(|name| {
         let field = format!("\"{name}\"");
@@ -296,7 +294,7 @@ fn names_html(start: &[u8]) -> bool {
     })
 }
 
-/// Whether a file is an index of a crawl, CDX or CDXJ, which have no pages.
+/// Whether a file is a CDX or CDXJ index of a crawl, which contains no pages.
 fn is_index(start: &[u8]) -> bool {
     let line = start.split(|b| *b == b'\n').next().unwrap_or_default();
     if line.trim_ascii().starts_with(b"CDX ") || line.starts_with(b"!meta") {

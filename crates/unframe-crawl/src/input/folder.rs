@@ -1,4 +1,4 @@
-//! Walks folders, in order, and derives the addresses of the pages in them.
+//! Walks folders in order, and derives the addresses of the pages in them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,19 +11,19 @@ use walkdir::{DirEntry, WalkDir};
 use super::sources::{Discovered, open};
 use crate::batch::Batch;
 
-/// Reserved suffixes, which cannot be registered.
+/// Reserved domain suffixes, which cannot be registered.
 const RESERVED: [&str; 3] = ["example", "test", "localhost"];
 
 /// Characters that must be escaped in addresses.
 const ESCAPED: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`');
 
-/// What is found in a folder.
+/// An entry of a folder.
 pub(crate) enum Entry {
     File(PathBuf),
-    /// Something that is not read, and why.
+    /// An entry that is skipped, and why.
     Skipped(PathBuf, &'static str),
-    /// Something that cannot be read.
+    /// An entry that cannot be read.
     Bad(PathBuf, Problem),
 }
 
@@ -45,9 +45,9 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Discovered> + use<> {
     })
 }
 
-/// The files of a folder and the folders in it, in the order of their names. Symbolic links are followed inside of the folder,
-/// except to files that are read under their own names; those that lead out of it or form cycles are reported. Hidden files and
-/// folders are skipped.
+/// The files of a folder and of the folders in it, in the order of their names. Symbolic links are followed inside the folder, except to
+/// files that are read under their own names. Links that lead out of the folder or form cycles are reported. Hidden files and folders are
+/// skipped.
 pub(crate) fn entries(root: &Path) -> impl Iterator<Item = Entry> + use<> {
     let root = root.to_owned();
     let real_root = fs::canonicalize(&root).ok();
@@ -88,7 +88,7 @@ fn is_hidden_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// What becomes of a link that is not followed; `None` if it is followed.
+/// The entry for a link that is not followed; `None` if it is followed.
 fn skipped_link(entry: &DirEntry, root: Option<&Path>) -> Option<Entry> {
     if entry.depth() == 0 || !entry.path_is_symlink() {
         return None;
@@ -121,7 +121,7 @@ fn bad(path: &Path, code: &'static str, message: String) -> Entry {
 
 fn fault(root: &Path, error: &walkdir::Error) -> Entry {
     let code = if error.loop_ancestor().is_some() { "link-loop" } else { "unreadable" };
-    // The walker's own message would name the path a second time.
+    // The walker's own message would repeat the path.
     let message = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
     bad(error.path().unwrap_or(root), code, message)
 }
@@ -158,14 +158,14 @@ pub fn file_url(path: &Path) -> String {
     format!("file:///{}", escape(&plain).trim_start_matches('/'))
 }
 
-/// Names need not be UTF-8, and different names must have different addresses.
+/// Escapes a path. Names need not be UTF-8, and different names must have different addresses.
 fn escape(path: &Path) -> String {
     let names = path.iter().filter(|name| *name != OsStr::new(MAIN_SEPARATOR_STR));
     let names = names.map(|name| percent_encode(name.as_encoded_bytes(), ESCAPED).to_string());
     names.collect::<Vec<_>>().join("/")
 }
 
-/// Whether a folder's name is that of a host, such as `example.com` or `10.0.0.1`, perhaps with a port.
+/// Whether a folder's name is a host, such as `example.com` or `10.0.0.1`, possibly with a port.
 fn is_host(name: &str) -> bool {
     let (host, port) = name.split_once([':', '+']).unwrap_or((name, "80"));
     let is_label = |label: &str| {
@@ -173,8 +173,8 @@ fn is_host(name: &str) -> bool {
             && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
             && !label.starts_with('-')
     };
-    // Folders such as `v1.2`, `my.backup` or `out.html` are not hosts: those end in a public suffix, or in a name that is reserved
-    // for examples and tests (RFC 2606).
+    // Folders such as `v1.2`, `my.backup` or `out.html` are not hosts. Hosts end in a public suffix, or in a name that is reserved for
+    // examples and tests (RFC 2606).
     let last = host.rsplit('.').next().unwrap_or_default();
     let is_domain = RESERVED.contains(&last) || SiteBy::Host.key(&format!("{host}/")) != SiteBy::Host.key("");
     let is_number = host.parse::<std::net::Ipv4Addr>().is_ok();

@@ -1,7 +1,6 @@
 //! Reads inputs: finds the files of all paths, and splits each file into batches of records.
 //!
-//! [`sources`] lists the files of all inputs in order, one at a time; [`file`] detects the format of each by its contents and
-//! reads it.
+//! [`sources`] lists the files of all inputs in order, one at a time. [`file`] detects the format of each file from its contents and reads it.
 
 mod chosen;
 mod file;
@@ -63,7 +62,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// Reads all inputs and hands over their records in order.
+    /// Reads all inputs and emits their records in order.
     pub(crate) fn read(&self, inputs: Inputs<'_>, emit: &mut Emit<'_>) -> ControlFlow<()> {
         let mut found = inputs.sources().map(|found| Opened::new(found, self));
         let mut waiting: VecDeque<Opened> = VecDeque::new();

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-/// A range of a file, read from its beginning to its end.
+/// A range of a file, read sequentially.
 pub(super) struct FileRange {
     file: Arc<File>,
     start: u64,
@@ -17,7 +17,7 @@ impl FileRange {
         FileRange { file, start, position: start, end: start.saturating_add(length) }
     }
 
-    /// The whole file, as long as it is now.
+    /// The whole file, with its current length.
     pub(super) fn whole(file: Arc<File>) -> io::Result<FileRange> {
         let length = file.metadata()?.len();
         Ok(FileRange::new(file, 0, length))

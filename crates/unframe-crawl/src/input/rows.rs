@@ -1,4 +1,4 @@
-//! Files with a page per line or row: JSONL and Parquet.
+//! Files with one page per line or row: JSONL and Parquet.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder};
 use crate::raw_page;
 
-/// Reports that this build does not have the feature for Parquet.
+/// Reports that this build lacks the feature for Parquet.
 #[cfg(not(feature = "parquet"))]
 pub(super) fn read_rows(
     _file: &File,
@@ -43,12 +43,12 @@ pub(super) fn read_rows(
         flow
     });
     flow?;
-    // The library reads the file itself, in any order; the first bytes were counted when the file was opened.
+    // The library reads the file itself, in any order. The first bytes were counted when the file was opened.
     reader.progress.add_bytes_read(length.saturating_sub(crate::decode::READ_BYTES as u64));
     emit(&mut batch)
 }
 
-/// Puts pages of lines and rows into batches.
+/// Collects the pages of lines and rows in batches.
 pub(super) struct Rows<'a, 'e> {
     pub(super) batch: &'a mut Batch,
     pub(super) held: usize,

@@ -1,4 +1,4 @@
-//! The files of all inputs, in order.
+//! Lists the files of all inputs, in order.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,29 +11,29 @@ use super::folder;
 use crate::batch::Batch;
 use crate::{ReadError, remote};
 
-/// A file to be read.
+/// A file to read.
 pub(super) struct Source {
-    /// Its name in reports.
+    /// The name used in reports.
     pub(super) name: Arc<str>,
     pub(super) reader: Box<dyn Read + Send>,
-    /// The same file, if it can be read from any position.
+    /// The same file, if it supports reading at any position.
     pub(super) file: Option<Arc<File>>,
     /// The address of the page, if the file is one.
     pub(super) url: String,
     /// Whether it is in a folder or an archive, where files of unknown formats are normal.
     pub(super) is_nested: bool,
-    /// Its offset in the file of that name, if it is a part of it.
+    /// The offset in the named file, if this is a part of that file.
     pub(super) start: u64,
 }
 
-/// A file of an input, or a problem instead of it.
+/// A file of an input, or a problem in its place.
 pub(super) enum Discovered {
     Source(Source),
     /// Counts or problems.
     Nothing(Batch),
 }
 
-/// Lists the files of all inputs, folders in the order of names.
+/// Lists the files of all inputs; those of folders in the order of their names.
 pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Discovered> {
     inputs.iter().flat_map(|input| -> Box<dyn Iterator<Item = Discovered>> {
         if input.as_os_str() == "-" {
@@ -48,7 +48,7 @@ pub(super) fn all(inputs: &[PathBuf]) -> impl Iterator<Item = Discovered> {
     })
 }
 
-/// Checks that all inputs are there, before anything is read. Servers are not contacted: one that does not answer is a problem of one
+/// Checks that all inputs exist, before anything is read. Servers are not contacted: a server that does not respond is a problem of one
 /// input among many, and is reported when that input is read.
 pub(crate) fn check(inputs: &[PathBuf]) -> Result<(), ReadError> {
     for path in inputs.iter().filter(|path| path.as_os_str() != "-") {
@@ -61,13 +61,13 @@ pub(crate) fn check(inputs: &[PathBuf]) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// The size of all inputs together, if they are plain files.
+/// The total size of all inputs, if they are plain files.
 pub(crate) fn total_bytes(inputs: &[PathBuf]) -> Option<u64> {
     let size = |path: &PathBuf| fs::metadata(path).ok().filter(|data| data.is_file()).map(|data| data.len());
     inputs.iter().map(size).sum()
 }
 
-/// Opens a file, or reports why that is not possible.
+/// Opens a file, or reports why it cannot be opened.
 pub(super) fn open(path: &Path, url: String, is_nested: bool) -> Discovered {
     let name: Arc<str> = path.to_string_lossy().into();
     let opened = File::open(path).and_then(|file| {
@@ -84,7 +84,7 @@ pub(super) fn open(path: &Path, url: String, is_nested: bool) -> Discovered {
     }
 }
 
-/// The file at an address, or the files of the folder that it is.
+/// The file at an address or, if the address is a folder, the files in it.
 fn fetch_all(address: &str) -> Box<dyn Iterator<Item = Discovered> + '_> {
     if !remote::is_folder(address) {
         return Box::new(std::iter::once(fetch(address, false)));

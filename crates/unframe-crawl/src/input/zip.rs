@@ -1,7 +1,7 @@
 //! WACZ and other zip archives.
 //!
-//! In a WACZ the crawl is in `archive/`; the rest is indexes. Other archives are read like folders. Entries are stored or
-//! deflated, and read straight from the file.
+//! In a WACZ, the crawl is in `archive/`; the other entries are indexes. Other archives are read like folders. Entries are stored or
+//! deflated, and are read directly from the file.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -15,13 +15,13 @@ use super::position::FileRange;
 use super::sources::{Discovered, Source};
 use crate::batch::Batch;
 
-/// An archive whose entries are opened one by one, because each open entry has buffers of its own.
+/// An archive. Its entries are opened one by one, because each open entry has buffers of its own.
 pub(super) struct Entries {
     archive: ZipArchive<BufReader<FileRange>>,
     file: Arc<File>,
     name: Arc<str>,
     url: String,
-    /// Names and numbers of the remaining entries, in the order of their names.
+    /// Names and indexes of the remaining entries, in the order of their names.
     names: std::vec::IntoIter<(String, usize)>,
 }
 
@@ -96,7 +96,7 @@ mod tests {
         let opened = Arc::new(File::open(file.path()).unwrap());
         let mut entries = Entries::new(&"crawl".into(), String::new(), opened).unwrap();
         assert!(matches!(entries.next(), Some(Discovered::Source(source)) if &*source.name == "crawl!a"));
-        // The second is not there any more, and nobody has looked at it before.
+        // The second entry is gone, and it was not opened before.
         file.as_file().set_len(0).unwrap();
         assert!(matches!(entries.next(), Some(Discovered::Nothing(batch)) if &*batch.file == "crawl!b"));
         assert!(entries.next().is_none());

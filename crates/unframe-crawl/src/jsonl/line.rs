@@ -1,4 +1,4 @@
-//! The fields of a line, by any of their names.
+//! The fields of a line, under any of their names.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::raw_page::{DATE_NAMES, HTML_NAMES, URL_NAMES, rank};
 
-/// A line. If two fields mean the same, the better name wins; of equal names the last one, as usual in JSON.
+/// A line. If two fields have the same meaning, the better name wins; of equal names the last one wins, as usual in JSON.
 #[derive(Default)]
 pub(super) struct Line {
     pub(super) url: Ranked<Text>,
@@ -18,7 +18,7 @@ pub(super) struct Line {
 /// The bytes of a JSON string, which need not be UTF-8.
 pub(super) struct Text(pub(super) Vec<u8>);
 
-/// A field's value under the best of its names so far. Null is not a value.
+/// The value of a field under its best name so far. Null does not count as a value.
 pub(super) struct Ranked<T> {
     pub(super) value: Option<T>,
     rank: usize,

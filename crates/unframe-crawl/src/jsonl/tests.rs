@@ -1,4 +1,4 @@
-//! Lines with the expected pages written out, then properties.
+//! Tests lines against the expected pages, then properties.
 
 use std::io::{BufReader, Read};
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a line gave: `url|html|date|codes of problems`, or `offset code` of a problem.
+/// Describes the result of a line: `url|html|date|codes of problems`, or `offset code` for a problem.
 fn describe(found: &RowResult) -> String {
     match found {
         Ok(page) => {

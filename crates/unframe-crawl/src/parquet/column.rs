@@ -1,4 +1,4 @@
-//! Reads the columns of a row group in step.
+//! Reads the columns of a row group in parallel, row by row.
 
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -48,7 +48,7 @@ impl RowColumns {
     }
 
     pub(super) fn next(&mut self) -> Result<Row, ParquetError> {
-        // Copied here and not later, since the library panics on values that it left unset.
+        // The bytes must be copied now, because the library panics on values that it left unset.
         let copy = |bytes: ByteArray| bytes.data().to_vec();
         let url = self.url.next()?.map(copy);
         let html = self.html.next()?.map(copy);
@@ -85,7 +85,7 @@ enum DateColumn {
     /// Days or seconds since 1970.
     Small(ColumnCursor<Int32Type>, Unit),
     Number(ColumnCursor<Int64Type>, Unit),
-    /// The old nanosecond times of Impala and Spark.
+    /// The legacy nanosecond timestamps of Impala and Spark.
     Int96(ColumnCursor<Int96Type>),
     Seconds(ColumnCursor<DoubleType>),
 }
@@ -97,7 +97,7 @@ enum Unit {
     Milliseconds,
     Microseconds,
     Nanoseconds,
-    /// The file does not declare it.
+    /// The file does not declare the unit.
     Unknown,
 }
 
@@ -128,7 +128,7 @@ impl Unit {
 }
 
 impl DateColumn {
-    /// Opens the column; `None` if it has a type that holds no dates.
+    /// Opens the column; `None` if its type cannot hold dates.
     fn open(group: &dyn RowGroupReader, index: usize) -> Result<Option<DateColumn>, ParquetError> {
         let unit = Unit::of(&group.metadata().schema_descr().column(index));
         Ok(match group.get_column_reader(index)? {

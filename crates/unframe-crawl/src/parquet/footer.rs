@@ -1,17 +1,17 @@
 //! Validates the footer of a file before it is read.
 //!
-//! The footer is a structure of Thrift's compact protocol. Readers skip unknown fields and trust the declared length of
-//! lists. Booleans take no bytes, so a footer of fifty bytes can make a reader
-//! count to two billion, and one of some kilobytes for hours.
+//! The footer is a structure in Thrift's compact protocol. Readers skip unknown fields and trust the declared lengths of lists. Booleans
+//! take no bytes, so a footer of fifty bytes can make a reader count to two billion, and a footer of some kilobytes can keep it busy for
+//! hours.
 
 use ::parquet::file::FOOTER_SIZE;
 use ::parquet::file::reader::ChunkReader;
 
-/// Maximum nesting depth; that of real files is ten.
+/// Maximum nesting depth. Real files have ten levels.
 const DEPTH_MAX: u32 = 64;
 
-/// Makes sure that the footer of a file is whole, and that its lists have no more elements than it has bytes. Whether there is
-/// a footer at all is checked elsewhere.
+/// Checks that the footer of a file is whole, and that its lists have no more elements than the footer has bytes. Whether there is a footer
+/// at all is checked elsewhere.
 pub(super) fn check(file: &impl ChunkReader) -> Result<(), String> {
     let footer = || {
         let end = file.len().checked_sub(FOOTER_SIZE as u64)?;
@@ -37,7 +37,7 @@ enum Stop {
 
 struct Walk<'f> {
     rest: &'f [u8],
-    /// Each element takes at least a byte, unless it is empty.
+    /// The number of elements that lists may still have. Each element takes at least a byte, unless it is empty.
     elements_left: u64,
 }
 
@@ -48,7 +48,7 @@ impl Walk<'_> {
             if head & 0x0f == 0 {
                 return Ok(());
             }
-            // Fields far from the previous one have their number.
+            // A field whose number is far from the previous one stores it explicitly.
             if head >> 4 == 0 {
                 self.number()?;
             }
@@ -59,7 +59,7 @@ impl Walk<'_> {
     fn value(&mut self, kind: u8, depth: u32) -> Result<(), Stop> {
         let depth = depth.checked_sub(1).ok_or(Stop::Damaged)?;
         match kind {
-            // The type itself has the value of a boolean.
+            // A boolean's value is in its type.
             1 | 2 => Ok(()),
             3 => self.skip(1),
             4..=6 => self.number().map(drop),
@@ -96,7 +96,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Reads a number with seven bits per byte, the lowest first.
     fn number(&mut self) -> Result<u64, Stop> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
@@ -126,7 +126,7 @@ impl Walk<'_> {
 mod tests {
     use super::*;
 
-    /// A field of the next number and of this kind, and what is in it.
+    /// A field of this kind with the next field number, and its value.
     fn field(kind: u8, value: &[u8]) -> Vec<u8> {
         [&[0x10 | kind], value, &[0]].concat()
     }
@@ -144,7 +144,7 @@ mod tests {
                 assert_eq!(is_sound(&footer), Err(Stop::Overstated), "{footer:?}");
             }
         }
-        // Many small ones together.
+        // Many small lists together.
         let many = [vec![0x19, 0xf9, 100], vec![0xe1; 100]].concat();
         assert_eq!(is_sound(&many), Err(Stop::Overstated));
     }

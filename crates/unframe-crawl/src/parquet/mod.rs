@@ -1,11 +1,11 @@
-//! Parquet: a page per row, in columns `url`, `html` (text or bytes) and, if there is one, `date` (text or a time of any
-//! unit). Columns go by the names in [`raw_page`](crate::raw_page); other columns are not read.
+//! Parquet with one page per row, in columns `url`, `html` (text or bytes) and, optionally, `date` (text or a time of any unit). Columns
+//! are found by the names in [`raw_page`](crate::raw_page); other columns are not read.
 //!
-//! Rows are read one by one, so memory holds one page of the file per column, whatever the size of its row groups. Where a
-//! row group is damaged, the rows before the damage and all other row groups are still read.
+//! Rows are read one by one, so memory holds one value per column, whatever the size of the row groups. If a row group is damaged, the rows
+//! before the damage and all other row groups are still read.
 //!
-//! Codes of problems: `bad-parquet`, `missing-column`, `bad-column`, `bad-row-group`, `missing-field`; and of pages that
-//! are kept: `bad-date`, `bad-utf8`, `body-too-large`.
+//! Problem codes: `bad-parquet`, `missing-column`, `bad-column`, `bad-row-group`, `missing-field`; and for pages that are kept: `bad-date`,
+//! `bad-utf8`, `body-too-large`.
 
 mod column;
 mod footer;
@@ -24,8 +24,7 @@ use unframe::limits::PAGE_BYTES_MAX;
 use crate::raw_page::{DATE_NAMES, HTML_NAMES, RawPage, RowError, RowResult, URL_NAMES, UTF8_HTML, rank};
 use column::{Row, RowColumns, guarded};
 
-/// Hands over the page of each row, or what is wrong with rows, until `each` breaks or the file ends. Offsets are numbers
-/// of rows, from 0.
+/// Calls `each` with the page or the problem of each row, until `each` breaks or the file ends. Offsets are row indexes, from 0.
 pub(crate) fn read(file: impl ChunkReader + 'static, mut each: impl FnMut(RowResult) -> ControlFlow<()>) {
     let opened = footer::check(&file).and_then(|()| guarded(|| SerializedFileReader::new(file)));
     let opened = opened.map_err(|message| RowError::new(0, "bad-parquet", message));
@@ -85,13 +84,13 @@ fn read_row_group(
     ControlFlow::Continue(())
 }
 
-/// Where the columns are.
+/// The indexes of the columns.
 #[derive(Debug)]
 struct Schema {
     url: usize,
     html: usize,
     date: Option<usize>,
-    /// Whether the file says that the HTML is text.
+    /// Whether the file declares the HTML as text.
     html_is_text: bool,
 }
 
@@ -110,7 +109,7 @@ impl Schema {
         })
     }
 
-    /// Pages without a date are better than no pages.
+    /// Ignores an unusable date column: pages without a date are better than no pages.
     fn drop_useless_date(&mut self, metadata: &ParquetMetaData) -> Option<RowError> {
         let column = metadata.file_metadata().schema_descr().column(self.date?);
         let kind = column.physical_type();
@@ -125,7 +124,7 @@ impl Schema {
         ))
     }
 
-    /// The page of a row.
+    /// Reads the page of a row.
     fn page(&self, row: Row, number: u64) -> RowResult {
         let missing = |name| RowError::new(number, "missing-field", format!("{name} is null"));
         let url = row.url.ok_or_else(|| missing("url"))?;
@@ -144,7 +143,7 @@ impl Schema {
                 format!("{} is not a date", text.chars().take(40).collect::<String>()),
             ));
         }
-        // Writers that call bytes text exist. What is not UTF-8 is left to the detection of charsets.
+        // Some writers declare bytes as text. If the bytes are not UTF-8, the charset is detected.
         let is_text = self.html_is_text && str::from_utf8(&html).is_ok();
         let content_type = is_text.then_some(UTF8_HTML.into());
         let mut payload = html;
@@ -159,7 +158,7 @@ impl Schema {
     }
 }
 
-/// The top-level column with the best of these names.
+/// The top-level column whose name ranks best in this list.
 fn column(schema: &SchemaDescriptor, names: &[&str]) -> Option<usize> {
     let rank_of = |column: &ColumnDescriptor| match column.path().parts() {
         [name] if column.max_rep_level() == 0 => rank(names, name),
@@ -170,7 +169,7 @@ fn column(schema: &SchemaDescriptor, names: &[&str]) -> Option<usize> {
     ranked.min().map(|(_, index)| index)
 }
 
-/// The same for a column that has to be there and to hold text or bytes.
+/// Like `column`, for a column that must exist and hold text or bytes.
 fn bytes_column(schema: &SchemaDescriptor, names: &[&str]) -> Result<usize, RowError> {
     let Some(index) = column(schema, names) else {
         let present: Vec<_> = schema.columns().iter().map(|column| column.path().string()).collect();

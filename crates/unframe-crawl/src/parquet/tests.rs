@@ -1,4 +1,4 @@
-//! Files made with the writer of the parquet library, then damaged ones.
+//! Tests files written by the parquet library, then damaged ones.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ fn read_all(file: Vec<u8>) -> Vec<RowResult> {
     found
 }
 
-/// What a row gave: `row url|html|date|codes of problems`, or `row code` of a problem.
+/// Describes the result of a row: `row url|html|date|codes of problems`, or `row code` for a problem.
 fn describe(found: &RowResult) -> String {
     match found {
         Ok(page) => {
@@ -255,7 +255,7 @@ fn what_is_not_parquet_is_a_problem() {
 
 #[test]
 fn footers_that_claim_billions_of_elements_are_refused() {
-    // A list of true, two billion times, in a field that nobody knows.
+    // A list of two billion values `true`, in an unknown field.
     let footer = [0x99, 0xf1, 0xff, 0xff, 0xff, 0xff, 7, 0];
     let file = [b"PAR1", &footer[..], &(footer.len() as u32).to_le_bytes(), b"PAR1"].concat();
     let [Err(misread)] = &read_all(file)[..] else { panic!("one problem") };

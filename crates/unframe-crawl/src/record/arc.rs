@@ -1,5 +1,4 @@
-//! The header of an ARC record: one line, `url ip date type length` in version 1, with five more fields before the length in
-//! version 2.
+//! The header of an ARC record is one line: `url ip date type length` in version 1, with five more fields before the length in version 2.
 
 use std::ops::Range;
 
@@ -62,8 +61,8 @@ struct Fields {
     length: Range<usize>,
 }
 
-/// Splits a header line from its end, since addresses can have spaces in them. Version 1 has its date in the third field
-/// from the end, version 2 in the eighth.
+/// Splits a header line from its end, because addresses can contain spaces. The date is the third field from the end in version 1, and the
+/// eighth in version 2.
 fn fields(line: &[u8]) -> Option<Fields> {
     let line = line.trim_ascii_end();
     let ends: Vec<usize> = memchr::memrchr_iter(b' ', line).take(9).collect();
@@ -79,7 +78,7 @@ fn fields(line: &[u8]) -> Option<Fields> {
     let is_number = !length.is_empty() && line[length.clone()].iter().all(u8::is_ascii_digit);
     let date_field = [2, 7].into_iter().find(|at| field(*at).as_ref().is_some_and(is_date))?;
     let url = 0..*ends.get(date_field + 1)?;
-    // The scheme of the address keeps lines of text that end in numbers from being taken for headers.
+    // Requiring a scheme rejects text lines that end in numbers.
     let has_scheme = memchr(b':', &line[url.clone()]).is_some_and(|colon| {
         colon > 0 && line[..colon].iter().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b))
     });

@@ -19,9 +19,9 @@ use super::{Family, Parsed, Record, RecordHead, RecordKind};
 use crate::batch::{Batch, Emit, Item};
 use crate::decode::{Decoded, Decoder};
 
-/// Splits a file into records and emits them in batches of at least `batch_bytes`; the last one may be smaller.
+/// Splits a file into records and emits them in batches of at least `batch_bytes`. The last batch may be smaller.
 ///
-/// `decoded` has the bytes that were already decoded to detect the format.
+/// `decoded` holds the bytes that were already decoded to detect the format.
 pub(crate) fn cut(
     decoder: &mut Decoder,
     decoded: Decoded,
@@ -53,7 +53,7 @@ pub(crate) fn cut(
         if cutter.is_ended {
             break;
         }
-        // Problems may come without any bytes.
+        // Problems can occur without any bytes.
         let items = cutter.batch.items.len() * size_of::<Item>();
         if cutter.position + items >= batch_bytes.max(1) {
             cutter.flush(emit)?;
@@ -70,25 +70,24 @@ struct Cutter<'a> {
     /// The buffer of the previous batch, for reuse.
     spare: Vec<u8>,
     position: usize,
-    /// Whether there is nothing more to decode.
+    /// Whether all input is decoded.
     is_ended: bool,
     is_plain: bool,
-    /// A position in the decoded bytes at or before the current one, and its position in the file. If the file is compressed, it is the
-    /// beginning of the current member that is known of the file.
+    /// A position in the decoded bytes at or before the current one, with its position in the file. In a compressed file, only the
+    /// beginnings of members have a known position in the file, so this is the beginning of the current member.
     anchor: (usize, u64),
     /// The beginning of the current member in the decoded bytes, unless it has been flushed.
     member_start: Option<usize>,
     members: u64,
-    /// The first mark after the position.
+    /// The index of the first mark after the position.
     next_mark: usize,
-    /// The marks before this one are known to have no damage. Without this and the next field, a file of
-    /// millions of tiny members would take quadratic time.
+    /// No mark before this index has damage. Without this field and the next one, a file with millions of tiny members would take quadratic time.
     sound_marks: usize,
-    /// The marks before this one do not begin a record inside the record at the position.
+    /// No mark before this index begins a record inside the record at the position.
     foreign_marks: usize,
     family: Family,
     state: State,
-    /// Whether a problem was reported that explains garbage at the position.
+    /// Whether a reported problem already explains garbage at the position.
     is_garbage_reported: bool,
     segments: Segments,
     batch: &'a mut Batch,
@@ -111,7 +110,7 @@ enum RecordEnd {
 }
 
 impl Cutter<'_> {
-    /// Makes one step; false if more bytes are needed or the file has ended.
+    /// Makes one step. Returns false if more bytes are needed or the file has ended.
     fn step(&mut self) -> bool {
         self.pass_marks();
         let (stop, is_closed) = self.window();
@@ -125,8 +124,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Drops the marks before the position. The decoder may change the last mark, so that one must still
-    /// be pending.
+    /// Drops the marks before the position. The decoder may change the last mark, so that one must still be pending.
     fn forget_marks(&mut self) {
         self.decoded.marks.drain(..self.next_mark);
         self.sound_marks = self.sound_marks.saturating_sub(self.next_mark);
@@ -152,7 +150,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// The end of the bytes that belong together, and whether it is known that no more bytes follow there.
+    /// The end of the contiguous bytes, and whether it is certain that no more bytes follow there.
     fn window(&mut self) -> (usize, bool) {
         let from = self.sound_marks.max(self.next_mark);
         let marks = self.decoded.marks.get(from..).unwrap_or_default();
@@ -170,7 +168,7 @@ impl Cutter<'_> {
         let bom = if rest.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let blank = bom + rest[bom..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
         if blank > 0 {
-            // The position may have moved over a mark: start again.
+            // The position may have moved past a mark, so start again.
             self.position += blank;
             return true;
         }
@@ -212,7 +210,7 @@ impl Cutter<'_> {
         true
     }
 
-    /// Where the block from `start` on really ends.
+    /// The actual end of the block that begins at `start`.
     fn find_end(&mut self, start: usize, length: usize, stop: usize, is_closed: bool) -> RecordEnd {
         let bytes = &self.decoded.bytes[..stop];
         let end = start + length;
@@ -246,7 +244,7 @@ impl Cutter<'_> {
         let is_followed = match self.family.starts(&after[blank..], is_closed) {
             _ if marks.get(first_after).is_some_and(|mark| mark.at <= end + blank) => true,
             _ if blank == after.len() && is_closed => true,
-            // The file may still be growing. Whatever follows, the record ends here.
+            // The file may still be growing: the record ends here, whatever follows.
             _ if blank == after.len()
                 && after.starts_with(b"\r\n\r\n")
                 && self.find_embedded(start, end, stop).is_none() =>
@@ -259,7 +257,7 @@ impl Cutter<'_> {
         if is_followed {
             return RecordEnd::At { end, problem: None };
         }
-        // A header that begins before the declared end may reach over it.
+        // A header that begins before the declared end may extend past it.
         let reach = end + self.family.start_bytes_max();
         if stop < reach && !is_closed {
             return RecordEnd::More;
@@ -272,7 +270,7 @@ impl Cutter<'_> {
         RecordEnd::At { end, problem }
     }
 
-    /// The first record that begins at a line inside a block, which ends at `end`; bytes up to `reach` are looked at.
+    /// The first record that begins at a line inside a block that ends at `end`. Bytes up to `reach` are searched.
     fn find_embedded(&self, start: usize, end: usize, reach: usize) -> Option<usize> {
         let block = self.decoded.bytes.get(start..reach)?;
         let first_line = 1 + memchr::memchr(b'\n', block)?;
@@ -322,7 +320,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Whether a member with a record of its own begins at the position; `None` if more bytes are needed.
+    /// Whether the position is the beginning of a member with a record of its own; `None` if more bytes are needed.
     fn starts_member(&self, stop: usize, is_closed: bool) -> Option<bool> {
         match self.member_start == Some(self.position) {
             true => self.family.starts(&self.decoded.bytes[self.position..stop], is_closed),
@@ -330,8 +328,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Skips a record that is too large, but not over a record that begins in its place. Goes no further than the next
-    /// member.
+    /// Skips a record that is too large, up to the next record or member.
     fn step_skip(&mut self, passed: u64, left: u64, stop: usize, is_closed: bool) -> bool {
         match self.starts_member(stop, is_closed) {
             _ if passed == 0 => {}
@@ -346,7 +343,7 @@ impl Cutter<'_> {
         let window = member.unwrap_or(stop) - self.position;
         let length = usize::try_from(left).unwrap_or(usize::MAX).min(window);
         let end = self.position + length;
-        // In files without members, only the text can show that the length is wrong.
+        // In files without members, only the text can show that the declared length is wrong.
         if self.members == 1
             && let Some(found) = self.find_embedded(self.position, end, end)
         {
@@ -425,7 +422,7 @@ impl Cutter<'_> {
         let flow = if self.batch.is_empty() { ControlFlow::Continue(()) } else { emit(self.batch) };
         self.batch.items.clear();
         self.spare = std::mem::take(&mut self.batch.bytes);
-        // Positions now count from the old position on.
+        // Positions are now relative to the old position.
         let (at, offset) = self.anchor;
         let passed = (self.position - at) as u64;
         self.member_start = self.member_start.filter(|start| *start == self.position).map(|_| 0);

@@ -11,7 +11,7 @@ use unframe::Problem;
 
 pub(crate) use cut::cut;
 
-/// Which of the two families of records a file has.
+/// The family of record formats in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Warc,
@@ -19,7 +19,7 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    /// The family of a file, by its first bytes after decompression.
+    /// The family of a file, detected from its first bytes after decompression.
     pub(crate) fn of(start: &[u8]) -> Option<Family> {
         let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
         if warc::starts(start, true) == Some(true) {
@@ -28,7 +28,7 @@ impl Family {
         (arc::starts(start, true) == Some(true)).then_some(Family::Arc)
     }
 
-    /// The family of a file that begins with something else, if records follow soon.
+    /// The family of a file that begins with something else, if a record follows soon.
     pub(crate) fn find_in(start: &[u8]) -> Option<Family> {
         let warc = warc::find(start).map(|_| Family::Warc);
         warc.or_else(|| arc::find(start).map(|_| Family::Arc))
@@ -42,7 +42,7 @@ impl Family {
         }
     }
 
-    /// The next place, at a line's beginning, where a record can begin.
+    /// The next position, at the beginning of a line, at which a record can begin.
     fn find(self, bytes: &[u8]) -> Option<usize> {
         match self {
             Family::Warc => warc::find(bytes),
@@ -50,14 +50,14 @@ impl Family {
         }
     }
 
-    /// How many bytes at the end of searched bytes may begin the line of a record, and have to be searched again with
-    /// those that follow.
+    /// The number of bytes at the end of searched bytes that may be the start of a record's first line, and must be searched again together
+    /// with the bytes that follow.
     fn undecided(self, bytes: &[u8]) -> usize {
         let tail = &bytes[bytes.len() - bytes.len().min(self.start_bytes_max())..];
         memchr::memrchr(b'\n', tail).map_or(0, |at| tail.len() - at)
     }
 
-    /// How many bytes are enough to detect the beginning of a record.
+    /// The number of bytes that is enough to detect the beginning of a record.
     fn start_bytes_max(self) -> usize {
         match self {
             Family::Warc => warc::START_BYTES,
@@ -108,8 +108,8 @@ impl RecordKind {
             .map_or(RecordKind::Other, |(_, kind)| *kind)
     }
 
-    /// The reason under which a record without a page is counted; `None` for records that can hold a page. The content type identifies
-    /// the files of Common Crawl that have texts (WET) and metadata (WAT) instead of pages.
+    /// The reason under which a record that cannot hold a page is counted; `None` for records that can. The content type identifies the
+    /// files of Common Crawl that contain texts (WET) and metadata (WAT) instead of pages.
     pub(crate) fn skip_reason(self, content_type: &[u8]) -> Option<&'static str> {
         let is_of = |wanted: &[u8]| {
             content_type.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted))
@@ -129,7 +129,7 @@ impl RecordKind {
     }
 }
 
-/// The parsed header of a record. Ranges count from the beginning of the header.
+/// The parsed header of a record. Ranges are relative to the beginning of the header.
 #[derive(Debug)]
 struct RecordHead {
     kind: RecordKind,
@@ -143,7 +143,7 @@ struct RecordHead {
     segment: Option<Segment>,
 }
 
-/// The place of a record among those that one long record was split into.
+/// The position of a record in the series that one long record was split into.
 #[derive(Debug)]
 struct Segment {
     number: u64,
@@ -160,14 +160,14 @@ enum Parsed {
     More,
     /// No record begins here.
     Not,
-    /// A record begins here, but its header cannot be used; this many bytes of it can be skipped.
+    /// A record begins here, but its header is unusable; this many of its bytes can be skipped.
     Bad(usize, Problem),
 }
 
-/// A record that can hold a page. Ranges count the bytes of the batch.
+/// A record that can hold a page. Ranges refer to the bytes of the batch.
 #[derive(Debug)]
 pub(crate) struct Record {
-    /// Where it begins in the file.
+    /// The position in the file.
     pub(crate) offset: u64,
     pub(crate) kind: RecordKind,
     pub(crate) id: Range<usize>,
@@ -175,6 +175,6 @@ pub(crate) struct Record {
     pub(crate) date: Range<usize>,
     pub(crate) content_type: Range<usize>,
     pub(crate) block: Range<usize>,
-    /// The problem of its length.
+    /// The problem of the record's length.
     pub(crate) problem: Option<Problem>,
 }

@@ -5,10 +5,10 @@ use unframe::Problem;
 
 use super::{Record, RecordHead, Segment};
 
-/// Records whose later segments are waited for, oldest first.
+/// Records that wait for further segments, oldest first.
 pub(super) struct Segments {
     pending: Vec<Pending>,
-    /// How many bytes they hold together.
+    /// The maximum number of bytes that the records hold together.
     bytes_max: usize,
 }
 
@@ -16,7 +16,7 @@ struct Pending {
     id: Vec<u8>,
     next: u64,
     record: Record,
-    /// The header of the first segment and the blocks of all.
+    /// The header of the first segment, and the blocks of all segments.
     bytes: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ impl Default for Segments {
 }
 
 impl Segments {
-    /// Adds the first segment of a series. Returns the records that are given up to make room.
+    /// Adds the first segment of a series. Returns the incomplete records that are dropped to make room.
     pub(super) fn begin(
         &mut self,
         bytes: &[u8],
@@ -45,7 +45,7 @@ impl Segments {
         given_up
     }
 
-    /// Adds a later segment, of which `bytes` is the whole record. Returns the record that it completes, or a problem.
+    /// Adds a later segment; `bytes` is its whole record. Returns the record that it completes, or a problem.
     pub(super) fn add(
         &mut self,
         bytes: &[u8],
@@ -70,7 +70,7 @@ impl Segments {
             .map(|pending| (pending.record, pending.bytes)))
     }
 
-    /// At the end of the file: the records whose last segment never came.
+    /// At the end of the file, returns the records whose last segment is missing.
     pub(super) fn finish(&mut self) -> impl Iterator<Item = (Record, Vec<u8>)> + '_ {
         self.pending.drain(..).map(Pending::incomplete)
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::record::RecordKind;
 
-    /// The first segment of a record, of this many bytes.
+    /// Adds the first segment of a record, with this many bytes.
     fn begin(segments: &mut Segments, len: usize) -> usize {
         let record = Record {
             offset: 0,
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!([30, 30, 30].map(|len| begin(&mut segments, len)), [0, 0, 0]);
         assert_eq!(begin(&mut segments, 70), 2);
         assert_eq!(segments.held(), 100);
-        // One that is larger than all room has it alone.
+        // A segment that exceeds the limit is held alone.
         assert_eq!(begin(&mut segments, 101), 2);
         assert_eq!(segments.held(), 101);
     }

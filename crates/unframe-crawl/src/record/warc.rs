@@ -1,4 +1,4 @@
-//! The header of a WARC record: versions 0.17, 0.18, 1.0 and 1.1 look the same.
+//! The header of a WARC record, which looks the same in versions 0.17, 0.18, 1.0 and 1.1.
 
 use std::ops::Range;
 
@@ -21,12 +21,12 @@ pub(super) fn starts(bytes: &[u8], is_closed: bool) -> Option<bool> {
     }
 }
 
-/// Some writers begin records with small letters.
+/// Compares ignoring case, because some writers use lower-case letters.
 fn is_prefix_of_magic(bytes: &[u8]) -> bool {
     MAGIC.get(..bytes.len()).is_some_and(|start| start.eq_ignore_ascii_case(bytes))
 }
 
-/// The next place, at a line's beginning, where a WARC record can begin.
+/// The next position, at the beginning of a line, at which a WARC record can begin.
 pub(super) fn find(bytes: &[u8]) -> Option<usize> {
     memchr::memmem::find_iter(bytes, MAGIC).find(|at| {
         let starts_line = *at == 0 || bytes[at - 1] == b'\n';
@@ -58,7 +58,7 @@ pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
             position += length + 1;
             break;
         }
-        // Some writers forget the empty line before the block.
+        // Some writers omit the empty line before the block.
         if text.starts_with(b"HTTP/") && fields.length.is_some() {
             break;
         }
@@ -71,7 +71,7 @@ pub(super) fn parse(bytes: &[u8], is_closed: bool) -> Parsed {
     fields.head(bytes, position)
 }
 
-/// The fields that matter, as ranges of the header.
+/// The relevant fields, as ranges of the header.
 #[derive(Default)]
 struct Fields {
     kind: Range<usize>,
@@ -101,7 +101,7 @@ enum Name {
 
 impl Name {
     fn parse(name: &[u8]) -> Name {
-        // The lengths distinguish the names, so that a header needs few comparisons.
+        // Comparing lengths first saves most comparisons of names.
         let (known, found): (&[u8], Name) = match name.len() {
             9 if name.last().is_some_and(|b| b.eq_ignore_ascii_case(&b'e'))
                 && name[5].eq_ignore_ascii_case(&b'd') =>
@@ -123,7 +123,7 @@ impl Name {
 }
 
 impl Fields {
-    /// Sets the field of a line; the first field of a name counts.
+    /// Sets the field of a line. The first field with a name wins.
     fn set(&mut self, bytes: &[u8], line: Range<usize>) -> Name {
         let Some(colon) = memchr(b':', &bytes[line.clone()]) else { return Name::Other };
         let name = Name::parse(bytes[line.start..line.start + colon].trim_ascii());

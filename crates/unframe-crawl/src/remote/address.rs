@@ -9,7 +9,7 @@ use reqwest::Url;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Address {
     Web(Url),
-    /// An object of a bucket, or the beginning of the names of several.
+    /// An object of a bucket, or the common prefix of several objects.
     Object {
         bucket: String,
         key: Path,
@@ -26,13 +26,13 @@ impl Address {
         if bucket.is_empty() {
             return Err(bad("the address names no bucket: write s3://BUCKET/KEY".to_owned()));
         }
-        // Keys are taken literally, as other programs do it: `%20` is not a space.
+        // Keys are taken literally, as in other programs: `%20` is not a space.
         let key = Path::parse(key).map_err(|error| bad(format!("its key cannot be used: {error}")))?;
         Ok(Address::Object { bucket: bucket.to_owned(), key })
     }
 }
 
-/// Bucket and key, if the scheme is that of S3.
+/// The bucket and the key of an S3 address; `None` for other schemes.
 fn after_s3(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once("://")?;
     scheme.eq_ignore_ascii_case("s3").then(|| rest.split_once('/').unwrap_or((rest, "")))

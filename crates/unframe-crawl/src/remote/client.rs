@@ -17,7 +17,7 @@ use super::transfer::{RetryPolicy, Transfer};
 /// Capacity of the queue of received pieces.
 const PIECES_AHEAD: usize = 16;
 
-/// Connections and the thread that serves them.
+/// Connections, and the thread that serves them.
 pub(super) struct Client {
     pub(super) runtime: Runtime,
     pub(super) retry_policy: RetryPolicy,
@@ -25,7 +25,7 @@ pub(super) struct Client {
     stores: Mutex<HashMap<String, Arc<AmazonS3>>>,
 }
 
-/// The client of this process: all readers use its connections.
+/// The client of this process, whose connections all readers share.
 pub(super) fn shared() -> io::Result<&'static Client> {
     static CLIENT: OnceLock<Result<Client, String>> = OnceLock::new();
     let client = CLIENT.get_or_init(|| {
@@ -37,14 +37,14 @@ pub(super) fn shared() -> io::Result<&'static Client> {
 
 impl Client {
     pub(super) fn new(web: reqwest::ClientBuilder, retry_policy: RetryPolicy) -> io::Result<Client> {
-        // Fails if there is one already, which serves as well.
+        // This fails if a provider is installed already, which can be used as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let web = web.user_agent(USER_AGENT).build().map_err(io::Error::other)?;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         Ok(Client { runtime, retry_policy, web, stores: Mutex::default() })
     }
 
-    /// Starts to transfer a file, or a range of it, in the background.
+    /// Starts the transfer of a file, or a range of it, in the background.
     pub(super) fn open(&self, address: &str, range: Option<(u64, u64)>) -> io::Result<RemoteReader> {
         let mut transfer = self.transfer(address, range)?;
         let (sender, pieces) = channel(PIECES_AHEAD);
@@ -59,7 +59,7 @@ impl Client {
         Ok(RemoteReader { pieces, piece: Bytes::new() })
     }
 
-    /// The length of a file. It requests the first byte, because signed addresses allow no other method.
+    /// The length of a file. It is found by requesting the first byte, because signed addresses allow no other method.
     pub(super) fn length(&self, address: &str) -> io::Result<u64> {
         let mut transfer = self.transfer(address, Some((0, 1)))?;
         self.runtime.block_on(transfer.file_length())
@@ -79,7 +79,8 @@ impl Client {
         if let Some(store) = stores.get(bucket) {
             return Ok(store.clone());
         }
-        // A file may take hours; silence and attempts are counted by the transfer. An endpoint without TLS is allowed, because it must be set explicitly.
+        // A file may take hours, and the transfer limits silence and attempts. Endpoints without TLS are allowed, because they must be set
+        // explicitly.
         let options = ClientOptions::new().with_timeout_disabled().with_allow_http(true);
         let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
         let builder = AmazonS3Builder::from_env()

@@ -49,7 +49,7 @@ async fn names(
     }
 }
 
-/// The names of at most `most` objects.
+/// The names of the first `most` objects.
 async fn first(
     store: &dyn ObjectStore,
     folder: &Path,
@@ -91,7 +91,7 @@ mod tests {
         store.put(&folder.clone().join("more"), PutPayload::new()).await.unwrap();
         let error = names(&store, &folder, &retry_policy).await.unwrap_err().to_string();
         assert!(error.starts_with("it has more than 5 files: name a smaller folder"), "{error}");
-        // Other folders count for themselves.
+        // Other folders are counted separately.
         assert_eq!(names(&store, &Path::from("empty"), &retry_policy).await.unwrap(), Vec::<String>::new());
     }
 }

@@ -1,7 +1,7 @@
 //! Files on other machines: `http://`, `https://` and `s3://` addresses.
 //!
-//! `address` parses addresses, `request` makes one request, `transfer` retries and resumes until all bytes are there, and `client`
-//! passes them to ordinary readers.
+//! `address` parses addresses, `request` sends one request, `transfer` retries and resumes until all bytes have arrived, and `client`
+//! provides ordinary readers.
 
 #[cfg(feature = "remote")]
 mod address;
@@ -19,10 +19,10 @@ mod transfer;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Schemes of addresses. Everything else is a path.
+/// The schemes of addresses. All other inputs are paths.
 const SCHEMES: [&str; 3] = ["http://", "https://", "s3://"];
 
-/// The address that an input is, if it is one.
+/// The address of an input, if the input is an address.
 pub(crate) fn address(input: &Path) -> Option<&str> {
     let text = input.to_str()?;
     let is_of =
@@ -42,7 +42,7 @@ pub(crate) fn check(address: &str) -> io::Result<()> {
     address::Address::parse(address).map(|_| ())
 }
 
-/// Opens a file, or its bytes from the first position to before the second.
+/// Opens a file, or the given range of its bytes (end exclusive).
 #[cfg(feature = "remote")]
 pub(crate) fn open(address: &str, range: Option<(u64, u64)>) -> io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(client::shared()?.open(address, range)?))

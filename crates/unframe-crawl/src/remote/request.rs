@@ -1,4 +1,4 @@
-//! One request, and its response piece by piece.
+//! Sends one request, and reads its response piece by piece.
 
 use std::error::Error;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(super) enum RemoteFile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ByteRequest {
     pub(super) start: u64,
-    /// Their end; `None` for the end of the file.
+    /// The end of the range; `None` for the end of the file.
     pub(super) end: Option<u64>,
     /// The version of the file that earlier bytes came from.
     pub(super) version: Option<String>,
@@ -40,9 +40,9 @@ impl ByteRequest {
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) message: String,
-    /// Whether to retry.
+    /// Whether to retry the request.
     pub(super) is_temporary: bool,
-    /// When the server allows the next request.
+    /// The time to wait before the next request, if the server sends one.
     pub(super) retry_after: Option<Duration>,
 }
 
@@ -56,13 +56,13 @@ impl Failure {
     }
 }
 
-/// A response whose body is still to be read.
+/// A response whose body is not read yet.
 pub(super) struct Response {
     /// The position of its first byte in the file.
     pub(super) start: u64,
     /// The length of the file, if the server sends it.
     pub(super) file_length: Option<u64>,
-    /// Distinguishes versions of the file.
+    /// Identifies the version of the file.
     pub(super) version: Option<String>,
     body: Body,
 }
@@ -73,7 +73,7 @@ enum Body {
 }
 
 impl Response {
-    /// The next piece; nothing at the end.
+    /// The next piece; `None` at the end.
     pub(super) async fn piece(&mut self) -> Result<Option<Bytes>, Failure> {
         match &mut self.body {
             Body::Web(response) => response.chunk().await.map_err(web_failure),
@@ -152,7 +152,7 @@ async fn get_object(store: &AmazonS3, key: &Path, bytes: &ByteRequest) -> Result
     Ok(Response { start, file_length, version, body: Body::Object(result.into_stream()) })
 }
 
-/// The address is left out: it is named wherever the failure is reported.
+/// Converts an error. The address is left out, because it is named wherever the failure is reported.
 fn web_failure(error: reqwest::Error) -> Failure {
     let is_temporary = !error.is_builder() && !error.is_redirect();
     Failure { message: with_causes(&error.without_url()), is_temporary, retry_after: None }
@@ -166,7 +166,7 @@ pub(super) fn object_failure(error: object_store::Error) -> Failure {
         E::PermissionDenied { .. } | E::Unauthenticated { .. } => {
             Failure::lasting(format!("access is denied: {SET_CREDENTIALS} ({})", with_causes(&error)))
         }
-        // Without credentials in the environment, the library queries the metadata service of the cloud.
+        // Without credentials in the environment, the library queries the cloud's metadata service.
         E::Generic { .. } if with_causes(&error).contains("/latest/api/token") => {
             Failure::lasting(format!("there are no credentials: {SET_CREDENTIALS} ({})", with_causes(&error)))
         }
@@ -178,10 +178,10 @@ pub(super) fn object_failure(error: object_store::Error) -> Failure {
 const SET_CREDENTIALS: &str =
     "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for public buckets";
 
-/// The message if the file has changed.
+/// The message for a file that changed during the transfer.
 pub(super) const CHANGED: &str = "the file was changed while it was read";
 
-/// An error and its causes, each once.
+/// An error and its causes, without duplicates.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! Requests to a server that answers as each test wants.
+//! Tests requests to a server with scripted responses.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,17 +10,17 @@ use super::client::Client;
 use super::is_folder;
 use super::transfer::RetryPolicy;
 
-/// The file that the server has.
+/// The file on the server.
 const FILE: &[u8] = b"0123456789abcdefghij";
 
-/// What the server does with one connection.
+/// The server's response to one connection.
 #[derive(Debug, Clone, Copy)]
 enum Answer {
-    /// Ranges, with a tag of the file's version.
+    /// Supports ranges, and sends a tag for the file's version.
     File(&'static str),
-    /// The same, but the connection ends after so many bytes of the body.
+    /// Like `File`, but the connection ends after this many bytes of the body.
     Cut(usize),
-    /// The whole file, whatever was asked for.
+    /// The whole file, whatever range was requested.
     NoRanges,
     /// The whole file, in chunks and without a length.
     Chunks,
@@ -34,7 +34,7 @@ struct Server {
 }
 
 impl Server {
-    /// Gives each connection the next answer, and the last one to all that follow.
+    /// Gives each connection the next response. The last response is repeated.
     fn start(answers: &'static [Answer]) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/crawl.warc", listener.local_addr().unwrap());
@@ -57,14 +57,14 @@ impl Server {
         Ok(bytes)
     }
 
-    /// The ranges that were asked for.
+    /// The requested ranges.
     fn ranges(&self) -> Vec<String> {
         let range = |request: &String| header(request, "range").unwrap_or("all").to_owned();
         self.requests.lock().unwrap().iter().map(range).collect()
     }
 }
 
-/// A client that is in a hurry, and asks nobody but the server.
+/// A client with short timeouts that uses no proxy.
 fn client() -> Client {
     let retry_policy = RetryPolicy {
         attempts: 3,
@@ -177,7 +177,7 @@ fn busy_servers_are_asked_again() {
     let server = Server::start(Box::leak(Box::new([busy])));
     assert_eq!(server.read(None).unwrap_err().to_string(), "503 Service Unavailable (3 attempts)");
     assert_eq!(server.ranges().len(), 3);
-    // Here the server says when.
+    // Here the server sets the time of the next request.
     let later = Answer::Status("429 Too Many Requests\r\nRetry-After: 1");
     let server = Server::start(Box::leak(Box::new([later, Answer::File("one")])));
     let start = Instant::now();
@@ -188,7 +188,7 @@ fn busy_servers_are_asked_again() {
 #[test]
 fn silent_servers_are_asked_again() {
     let server = Server::start(&[Answer::Silence, Answer::File("one")]);
-    // The server of this test has one connection at a time.
+    // The test server handles one connection at a time.
     let retry_policy = RetryPolicy { silence: Duration::from_millis(1500), ..client().retry_policy };
     let client = Client::new(reqwest::Client::builder().no_proxy(), retry_policy).unwrap();
     let mut bytes = Vec::new();

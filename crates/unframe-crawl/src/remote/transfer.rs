@@ -1,4 +1,4 @@
-//! Transfers a file, or a range of it, with retries and resumed requests.
+//! Transfers a file, or a range of it, and retries and resumes requests.
 
 use std::io;
 use std::time::Duration;
@@ -10,14 +10,14 @@ use crate::limits::{
     REMOTE_ATTEMPTS_MAX, REMOTE_BYTES_MAX, REMOTE_FIRST_PAUSE, REMOTE_PAUSE_MAX, REMOTE_SILENCE_MAX,
 };
 
-/// When a transfer retries and gives up.
+/// When a transfer retries, and when it gives up.
 #[derive(Debug, Clone)]
 pub(super) struct RetryPolicy {
-    /// Maximum number of attempts in a row without any bytes.
+    /// Maximum number of consecutive attempts without any bytes.
     pub(super) attempts: u32,
-    /// The pause after the first; each further one is twice as long.
+    /// The pause after the first failure; each further pause is twice as long.
     pub(super) first_pause: Duration,
-    /// How long nothing may arrive.
+    /// The maximum time without any bytes.
     pub(super) silence: Duration,
     pub(super) bytes_max: u64,
 }
@@ -34,7 +34,7 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Waits before the next attempt; fails if there is none.
+    /// Waits before the next attempt; fails if no attempts are left.
     pub(super) async fn pause(&self, attempt: u32, failure: Failure) -> io::Result<()> {
         if !failure.is_temporary {
             return Err(io::Error::other(failure.message));
@@ -63,7 +63,7 @@ pub(super) struct Transfer {
     source: RemoteFile,
     retry_policy: RetryPolicy,
     bytes: ByteRequest,
-    /// Whether bytes were received: what follows must be of the same file.
+    /// Whether bytes were received, so that further bytes must be of the same version of the file.
     has_begun: bool,
     /// Attempts since the last byte.
     attempts: u32,
@@ -78,7 +78,7 @@ impl Transfer {
         Transfer { source, retry_policy, bytes, has_begun: false, attempts: 0, received: 0, response: None }
     }
 
-    /// The next piece; nothing at the end.
+    /// The next piece; `None` at the end.
     pub(super) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         if self.bytes.end.is_some_and(|end| self.bytes.start >= end) {
             return Ok(None);
@@ -101,7 +101,7 @@ impl Transfer {
         }
     }
 
-    /// How many bytes the whole file has.
+    /// The length of the whole file.
     pub(super) async fn file_length(&mut self) -> io::Result<u64> {
         let unknown = || io::Error::other("the server does not say how long the file is");
         loop {
@@ -124,7 +124,7 @@ impl Transfer {
             let Some(mut piece) = self.retry_policy.await_answer(response.piece()).await? else {
                 return Ok(None);
             };
-            // A server without ranges starts at the beginning: these bytes were received before.
+            // A server without support for ranges starts at the beginning, so skip bytes that were received before.
             let known = self.bytes.start.saturating_sub(response.start).min(piece.len() as u64);
             response.start += piece.len() as u64;
             piece = piece.slice(known as usize..);

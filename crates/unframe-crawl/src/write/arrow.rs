@@ -1,4 +1,4 @@
-//! Arrow: the rows of Parquet files as a stream of record batches (IPC), for DuckDB, Polars and others, through a pipe too.
+//! Arrow: the same rows as Parquet, as a stream of record batches (IPC) for DuckDB, Polars and others, even through a pipe.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ impl Values {
             (Values::Time(values), Cell::Number(time)) => values.append_option(time),
             (Values::Number(values), Cell::Number(number)) => values.append_option(number),
             (Values::Share(values), Cell::Share(share)) => values.append_option(share),
-            // Cells are in the order of the columns, which a test checks; a missing value is better than a panic.
+            // Cells are in the order of the columns, which a test checks. A missing value is better than a panic.
             (Values::Text(values), _) => values.append_null(),
             (Values::Time(values), _) => values.append_null(),
             (Values::Number(values), _) => values.append_null(),

@@ -1,5 +1,4 @@
-//! Lines for the bulk API of Elasticsearch and OpenSearch: for each page an action, then the document, which is the same as a
-//! line of JSONL.
+//! Lines for the bulk API of Elasticsearch and OpenSearch: for each page an action, then the document, which is the same as a JSONL line.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -46,18 +45,18 @@ struct Action<'a> {
 
 #[derive(Serialize)]
 struct Index<'a> {
-    /// Without it, requests name the index in their path.
+    /// The index. Without it, requests must name the index in their path.
     #[serde(rename = "_index", skip_serializing_if = "Option::is_none")]
     index: Option<&'a str>,
     #[serde(rename = "_id")]
     id: &'a str,
 }
 
-/// Longer identifiers are refused.
+/// Maximum length of an identifier; longer ones are rejected.
 const ID_BYTES_MAX: usize = 512;
 
-/// The identifier of a page: its address, so that a new version replaces the old one. The end of a long address becomes a hash
-/// of the whole.
+/// The identifier of a page: its address, so that a new version replaces the old one. The end of a long address is replaced by a hash of
+/// the whole address.
 fn id(url: &str) -> String {
     if url.len() <= ID_BYTES_MAX {
         return url.to_owned();
@@ -70,11 +69,11 @@ fn id(url: &str) -> String {
     format!("{}{hash}", &url[..end])
 }
 
-/// The name of an index, as Elasticsearch and OpenSearch allow it.
+/// The name of an index, as allowed by Elasticsearch and OpenSearch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexName(String);
 
-/// The error for an invalid name of an index.
+/// The error for an invalid index name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` cannot be the name of an index: it must be in lower case, contain no space and none of \\ / * ? \" < > | , # :, not begin with - _ or +, and have at most 255 bytes"

@@ -1,4 +1,4 @@
-//! The columns of the formats that are tables: names and order are the same in all of them.
+//! The columns of the tabular formats, with the same names and order in all of them.
 //!
 //! `id`, `text`, `url`, `date`, `language`, `warc_id` and `file_path` are named as in datatrove and NeMo Curator.
 
@@ -19,10 +19,10 @@ pub(super) struct Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Text,
-    /// Microseconds since the start of Unix time.
+    /// Microseconds since the Unix epoch.
     Time,
     Number,
-    /// From 0 to 1.
+    /// A share from 0 to 1.
     Share,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Cell<'p> {
 }
 
 impl Cell<'_> {
-    /// About how much memory it takes.
+    /// An estimate of the memory that it takes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Cell::Text(text) => text.as_ref().map_or(0, |text| text.len()),

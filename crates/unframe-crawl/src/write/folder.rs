@@ -1,7 +1,7 @@
-//! HTML: a file for each page, in `pages/SITE/`, and a list of all of them.
+//! HTML with one file per page in `pages/SITE/`, and a list of all files.
 //!
-//! Names are made of the address: what is not a plain letter, digit, dot or dash becomes a dash, and a hash of the whole address
-//! distinguishes names that look the same then. `index.jsonl` has a line per file, in the order of the pages:
+//! File names are derived from addresses: every character except plain letters, digits, dots and dashes becomes a dash. A hash of the whole
+//! address distinguishes names that are equal after that. `index.jsonl` has one line per file, in the order of the pages:
 //! `{"file","url","site","date","title","charset","volume"}`.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use super::{Body, CleanPage, PageWriter};
 pub(super) struct Folder {
     folder: UnfinishedFolder,
     index: BufWriter<File>,
-    /// How often each address came, by its hash.
+    /// The number of pages with each address, by the address's hash.
     counts: HashMap<u64, u32>,
 }
 
@@ -31,11 +31,11 @@ impl Folder {
         Ok(Folder { folder, index, counts: HashMap::new() })
     }
 
-    /// Makes a new file for a page. An address that comes again gets a number.
+    /// Creates a file for a page. A repeated address gets a number.
     fn new_file(&mut self, page: &CleanPage) -> io::Result<(String, File)> {
         let site = plain_name(&page.site);
         let folder = format!("pages/{}", if site.is_empty() { "site" } else { &site });
-        // Without its parents: once an interrupted program has removed them, they must not be created anew.
+        // Do not create parents: when an interrupted program has removed them, they must not reappear.
         match fs::create_dir(self.folder.path().join(&folder)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
@@ -94,10 +94,10 @@ struct IndexLine<'a> {
     volume: VolumeLine,
 }
 
-/// Shorter than what any file system takes, the hash and a number included.
+/// Shorter than the limit of any file system, including the hash and a number.
 const NAME_BYTES_MAX: usize = 100;
 
-/// What comes after the host of an address, as part of a file's name.
+/// The part of an address after its host, as part of a file's name.
 fn file_name(url: &str) -> String {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = after_scheme.split_once('/').map_or("", |(_, path)| path);
@@ -107,7 +107,7 @@ fn file_name(url: &str) -> String {
     }
 }
 
-/// A text as part of a file's name. It is empty, or begins and ends with a letter, digit or underscore.
+/// Makes a text part of a file's name. The result is empty, or begins and ends with a letter, digit or underscore.
 fn plain_name(text: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Lines of JSON. The format is public: fields may be added, never renamed.
+//! Lines of JSON. The format is public: fields may be added, but never renamed.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,7 +13,7 @@ use unframe::text::content::{Share, Volume};
 use super::target::Target;
 use super::{Body, CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, PageView, PageWriter};
 
-/// Writes a line per page, or a line per chunk.
+/// Writes one line per page or per chunk.
 pub(super) struct Lines {
     target: Target,
 }
@@ -42,7 +42,7 @@ impl PageWriter for Lines {
     }
 }
 
-/// The line of a cleaned page, line break and all: `{"url","site","date","title","text","evidence","volume",…}`, with
+/// The line of a cleaned page, including its line break: `{"url","site","date","title","text","evidence","volume",…}`, with
 /// [`METADATA_COLUMNS`] at the end if they were requested.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
@@ -72,7 +72,7 @@ fn chunk_line(page: &CleanPage, number: usize, chunk: &Chunk) -> serde_json::Res
     })
 }
 
-/// The line of a labelled page, line break and all:
+/// The line of a labelled page, including its line break:
 /// `{"url","site","date","bytes","evidence","regions","volume"}`.
 pub fn label_line<'p>(
     page: impl Into<PageView<'p>>,
@@ -102,7 +102,7 @@ pub fn label_line<'p>(
     })
 }
 
-/// Any value as a line.
+/// Serialises a value as a line.
 pub(super) fn line(value: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');

@@ -1,11 +1,11 @@
 //! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, WET,
 //! Parquet, Arrow, chunks for retrieval, lines for search engines.
 //!
-//! [`create`] opens a file or folder for a format; it appears under its name when it is complete. [`CleanPage`] is a page to be
-//! written.
+//! [`create`] opens a file or folder for a format. The file or folder appears under its name when it is complete. [`CleanPage`] is a page
+//! to be written.
 //!
-//! The text formats hold many pages in one file: pages are separated by a line with nothing but a form feed (U+000C, which
-//! no page has: those in pages become spaces), and the first line of each is its address, in Markdown as a comment.
+//! The text formats hold many pages in one file. A line with only a form feed (U+000C) separates pages; form feeds in pages become spaces.
+//! The first line of each page is its address; in Markdown it is in a comment.
 
 #[cfg(feature = "parquet")]
 mod arrow;
@@ -41,25 +41,25 @@ pub use target::{Target, UnfinishedFolder};
 
 use crate::limits::ROW_GROUP_BYTES_MAX;
 
-/// Something that cleaned pages are written to, one after the other.
+/// A sink for cleaned pages, which are written one after the other.
 ///
-/// The same pages in the same order give the same bytes. What was written to a file or folder appears under its name only
-/// when [`finish`](PageWriter::finish) returns; without it, nothing is left.
+/// The same pages in the same order give the same bytes. The file or folder appears under its name only when [`finish`](PageWriter::finish)
+/// returns. Without `finish`, nothing is left behind.
 pub trait PageWriter: Send {
     /// Writes a page.
     fn write(&mut self, page: &CleanPage) -> io::Result<()>;
 
-    /// Writes what is left to write, and gives the file or folder its name.
+    /// Writes the remaining data, and gives the file or folder its name.
     fn finish(self: Box<Self>) -> io::Result<()>;
 
-    /// The file or folder that has no name yet, for those who are interrupted and want to remove it.
+    /// The temporary file or folder, for callers that are interrupted and want to remove it.
     fn unfinished(&self) -> Option<&Path>;
 }
 
-/// How cleaned pages are written.
+/// The formats of cleaned pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OutputFormat {
-    /// A line of JSON a page.
+    /// One line of JSON per page.
     #[default]
     Jsonl,
     /// The text of the pages in one file.
@@ -68,21 +68,21 @@ pub enum OutputFormat {
     Markdown,
     /// A folder with a file for each page.
     Html,
-    /// A record of the type `conversion` a page; compressed if the file's name ends in `.gz`.
+    /// One record of the type `conversion` per page; compressed if the file's name ends in `.gz`.
     Warc,
     /// The texts of the pages, as in the WET files of Common Crawl; compressed if the file's name ends in `.gz`.
     Wet,
-    /// A row a page.
+    /// One row per page.
     Parquet,
-    /// The same rows as a stream of Arrow's IPC format.
+    /// The same rows as Parquet, as a stream of Arrow's IPC format.
     Arrow,
-    /// A line of JSON a chunk of a page, for retrieval.
+    /// One line of JSON per chunk of a page, for retrieval.
     Chunks,
-    /// Two lines of JSON a page, for the bulk API of Elasticsearch and OpenSearch.
+    /// Two lines of JSON per page, for the bulk API of Elasticsearch and OpenSearch.
     Bulk,
 }
 
-/// Tokens of a chunk at most, unless others are asked for.
+/// The default maximum number of tokens in a chunk.
 pub const CHUNK_TOKENS: usize = 500;
 
 impl OutputFormat {
@@ -100,7 +100,7 @@ impl OutputFormat {
         OutputFormat::Bulk,
     ];
 
-    /// How the names of files with this format end.
+    /// The file name extension of this format.
     pub const fn extension(self) -> &'static str {
         match self {
             OutputFormat::Jsonl | OutputFormat::Chunks => "jsonl",
@@ -115,7 +115,7 @@ impl OutputFormat {
         }
     }
 
-    /// The format that the name of a file says: `jsonl` of `pages.jsonl.gz`. None if it says nothing.
+    /// The format that a file name implies: `jsonl` for `pages.jsonl.gz`. `None` if it implies none.
     pub fn of_name(path: &Path) -> Option<OutputFormat> {
         let name = path.file_name()?.to_string_lossy().to_lowercase();
         let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
@@ -133,7 +133,7 @@ impl OutputFormat {
         })
     }
 
-    /// Whether a file of this format can be named like one of another: chunks are lines of JSON, too.
+    /// Whether files of this format may have the name of another format: chunks are lines of JSON, too.
     pub fn can_be_named(self, other: OutputFormat) -> bool {
         let family = |format| match format {
             OutputFormat::Chunks | OutputFormat::Bulk => OutputFormat::Jsonl,
@@ -160,7 +160,7 @@ impl OutputFormat {
         }
     }
 
-    /// What the pages are usually made into for this format. Files that know the types of their pages (WARC) take all.
+    /// The default body for this format. Formats that store the type of each page (WARC) accept any body.
     pub const fn body(self) -> BodyFormat {
         match self {
             OutputFormat::Markdown => BodyFormat::Markdown,
@@ -182,16 +182,16 @@ impl fmt::Display for OutputFormat {
 pub(crate) const PARQUET_LEFT_OUT: &str =
     "this build cannot read or write Parquet and Arrow: build it with the cargo feature `parquet`";
 
-/// Why a name gives no format.
+/// Why a name is not a usable format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnknownFormat {
-    /// It is the name of no format.
+    /// No format has this name.
     #[error(
         "`{0}` is not an output format: choose jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks or bulk"
     )]
     Name(String),
-    /// The format is a feature of this crate that this build does not have.
+    /// The format needs a feature of this crate that this build does not have.
     #[cfg(not(feature = "parquet"))]
     #[error("{PARQUET_LEFT_OUT}")]
     LeftOut,
@@ -210,14 +210,14 @@ impl FromStr for OutputFormat {
     }
 }
 
-/// What is written, and how.
+/// The options for writing pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// The format.
     pub format: OutputFormat,
-    /// With [`OutputFormat::Bulk`]: the index that the pages are for, unless requests name it.
+    /// With [`OutputFormat::Bulk`]: the index for the pages. Without it, requests must name the index.
     pub index: Option<IndexName>,
-    /// Whether a folder is written instead of a file, with folders in it that the pages are sorted into.
+    /// Writes a folder of partitions instead of a file, and assigns pages to partitions by this key.
     pub partition_by: Option<PartitionBy>,
 }
 
@@ -249,7 +249,7 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
     writer_of(options, target, is_gzip, ROW_GROUP_BYTES_MAX)
 }
 
-/// What to do where a file's name promises a compression that it does not get.
+/// The hint for a file name that promises a compression which the format does not support.
 fn not_compressed(format: OutputFormat) -> &'static str {
     match format {
         OutputFormat::Parquet => "Parquet files are compressed inside: leave out this ending",
@@ -258,7 +258,7 @@ fn not_compressed(format: OutputFormat) -> &'static str {
     }
 }
 
-/// Writes to something that is open already, such as standard output. A folder of HTML files cannot be written so.
+/// Writes to an open stream, such as standard output. A folder of HTML files cannot be written this way.
 pub fn to_writer(
     options: impl Into<WriteOptions>,
     writer: Box<dyn Write + Send>,
@@ -271,7 +271,7 @@ pub fn to_writer(
     writer_of(options, Target::open(writer), false, ROW_GROUP_BYTES_MAX)
 }
 
-/// A writer that holds about `bytes_held` of pages in memory at most, if it is one that holds any.
+/// A writer that holds at most about `bytes_held` of pages in memory, if it buffers pages at all.
 #[cfg_attr(not(feature = "parquet"), expect(unused_variables))]
 fn writer_of(
     options: WriteOptions,

@@ -15,19 +15,19 @@ use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, Sort, Templa
 /// A borrowed page, such as a row of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct PageView<'p> {
-    /// The address it was fetched from.
+    /// The URL that it was fetched from.
     pub url: &'p str,
     /// The key of its site.
     pub site: &'p str,
-    /// When it was fetched.
+    /// The time of the fetch.
     pub date: Option<Timestamp>,
     /// The identifier of the WARC record that it was read from.
     pub record_id: Option<&'p str>,
-    /// Where it was read, if it was read from a file.
+    /// The file and the position that it was read from, if any.
     pub origin: Option<&'p Origin>,
-    /// The bytes, which all positions count.
+    /// The bytes, to which all positions refer.
     pub payload: &'p [u8],
-    /// Their charset.
+    /// The charset of the payload.
     pub charset: Charset,
 }
 
@@ -51,10 +51,10 @@ impl<'p> From<&'p Page> for PageView<'p> {
     }
 }
 
-/// A number of a volume.
+/// Reads one number of a [`Volume`].
 pub type Measure = fn(&Volume) -> u64;
 
-/// Columns of tables with the share of template of a page.
+/// The columns with a page's share of template.
 pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
     ("html_template", |volume| volume.html.template),
     ("html_total", |volume| volume.html.total),
@@ -64,7 +64,8 @@ pub const VOLUME_COLUMNS: [(&str, Measure); 6] = [
     ("links_total", |volume| volume.links.total),
 ];
 
-/// Columns of tables with the metadata of a page and the comments of readers. The title of the content is called headline, because `title` is the `<title>` of the page.
+/// The columns with a page's metadata and its readers' comments. The title of the content is called `headline`, because `title` is the
+/// `<title>` of the page.
 pub const METADATA_COLUMNS: [&str; 14] = [
     "headline",
     "author",
@@ -88,36 +89,36 @@ pub const KIND_CONFIDENCE_COLUMN: &str = "page_kind_confidence";
 /// The content of a page, and where it came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CleanPage {
-    /// The address it was fetched from.
+    /// The URL that it was fetched from.
     pub url: String,
     /// The key of its site.
     pub site: String,
-    /// When it was fetched.
+    /// The time of the fetch.
     pub date: Option<Timestamp>,
     /// The identifier of the WARC record that it was read from.
     pub record_id: Option<String>,
-    /// Where it was read, if it was read from a file.
+    /// The file and the position that it was read from, if any.
     pub origin: Option<Origin>,
-    /// Its title.
+    /// The title.
     pub title: Option<String>,
-    /// Its metadata, if requested.
+    /// The metadata, if requested.
     pub metadata: Option<Metadata>,
     /// The language of the content, if requested and known.
     pub detected_language: Option<&'static str>,
-    /// Its kind, if requested, and the confidence in percent.
+    /// The page kind, if requested, and its confidence in percent.
     pub kind: Option<(PageKind, u8)>,
     /// The comments of readers, if requested and not part of the content.
     pub comments: Option<String>,
     /// The content.
     pub body: Body,
-    /// The evidence by which its templates were found.
+    /// The evidence that was used to find its templates.
     pub evidence: Evidence,
-    /// How much of the page was template.
+    /// How much of the page is template.
     pub volume: Volume,
 }
 
 impl CleanPage {
-    /// Removes the regions, which are sorted and do not overlap, from a page.
+    /// Removes the regions, which must be sorted and must not overlap, from a page.
     pub fn new<'p>(
         page: impl Into<PageView<'p>>,
         parsed: &ParsedPage<'_>,
@@ -149,8 +150,8 @@ impl CleanPage {
         }
     }
 
-    /// The same with the metadata of the page, its kind, the language of its content, and the comments of readers, which are in one of the regions. That needs the
-    /// tree of the page, and nearly as long as cleaning it.
+    /// Adds the metadata, the page kind, the language of the content, and the readers' comments if they are in a region. This needs the
+    /// tree of the page, and takes nearly as long as cleaning.
     pub fn with_metadata(self, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
         CleanPage {
             metadata: Some(Metadata::of(parsed, &self.url, regions)),
@@ -161,7 +162,7 @@ impl CleanPage {
         }
     }
 
-    /// Its metadata, in the order of [`METADATA_COLUMNS`].
+    /// The metadata, in the order of [`METADATA_COLUMNS`].
     pub fn metadata_values(&self) -> [Option<&str>; METADATA_COLUMNS.len()] {
         let Some(metadata) = &self.metadata else { return [None; METADATA_COLUMNS.len()] };
         let (declared, detected) = (metadata.language.as_deref(), self.detected_language);
@@ -183,18 +184,18 @@ impl CleanPage {
         ]
     }
 
-    /// The confidence of its kind, from 0 to 1.
+    /// The confidence of the page kind, from 0 to 1.
     pub fn kind_confidence(&self) -> Option<f64> {
         self.kind.map(|(_, percent)| f64::from(percent) / 100.0)
     }
 
-    /// One of them, by the name of its column.
+    /// The metadata value of a column, by the column's name.
     pub fn metadata_value(&self, column: &str) -> Option<&str> {
         let at = METADATA_COLUMNS.iter().position(|name| *name == column)?;
         self.metadata_values()[at]
     }
 
-    /// Its identifier: that of its WARC record, else where it was read (`FILE:OFFSET`), else its address.
+    /// The page's identifier: that of its WARC record, else its file and position (`FILE:OFFSET`), else its URL.
     pub fn id(&self) -> Cow<'_, str> {
         match (&self.record_id, &self.origin) {
             (Some(id), _) => Cow::Borrowed(id),
@@ -203,13 +204,13 @@ impl CleanPage {
         }
     }
 
-    /// The same with the evidence by which its templates were found.
+    /// Sets the evidence that was used to find the templates.
     pub fn with_evidence(self, evidence: Evidence) -> CleanPage {
         CleanPage { evidence, ..self }
     }
 }
 
-/// The comments of readers: the text of the regions of that sort.
+/// The readers' comments: the text of the regions of that sort.
 fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
     let of_readers = regions.iter().filter(|region| region.sort == Sort::Comments);
     let mut start = 0;
@@ -229,7 +230,7 @@ fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
 /// The format of the content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BodyFormat {
-    /// Plain text: blocks on lines of their own.
+    /// Plain text: each block in a line of its own.
     #[default]
     Text,
     /// Markdown.
@@ -262,7 +263,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// The bytes; of chunks, those of their texts.
+    /// The bytes; for chunks, those of their texts.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text.as_bytes()),
@@ -271,7 +272,7 @@ impl Body {
         }
     }
 
-    /// The characters.
+    /// The text.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text),

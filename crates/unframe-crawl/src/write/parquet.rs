@@ -1,4 +1,4 @@
-//! Parquet: a row per page, compressed with zstd.
+//! Parquet with one row per page, compressed with zstd.
 
 use std::io;
 use std::path::{Path, PathBuf};

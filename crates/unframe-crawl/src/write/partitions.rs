@@ -1,8 +1,8 @@
-//! Partitions: a folder for each site, or for each hash value of sites, with files of pages in it, named as Hive does
-//! and as Spark, DuckDB and Polars expect (`site=example.com/part-0.parquet`).
+//! Partitions: a folder for each site, or for each hash value of sites, with files of pages. Folders are named as in Hive and as Spark,
+//! DuckDB and Polars expect (`site=example.com/part-0.parquet`).
 //!
-//! The number of open files is limited. When another is needed, the least recently used one is completed; if
-//! its partition occurs again, it gets another file.
+//! The number of open files is limited. If another one is needed, the least recently used one is completed. If its partition occurs again,
+//! it gets another file.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,9 +21,9 @@ use crate::limits::{OPEN_PARTITIONS_MAX, PARTITION_FILES_MAX, PARTITIONED_BYTES_
 /// How pages are assigned to folders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartitionBy {
-    /// Its site.
+    /// By the page's site.
     Site,
-    /// The hash of its site, into this number of folders.
+    /// By the hash of the page's site, into this number of folders.
     Hash(u16),
 }
 
@@ -39,7 +39,7 @@ impl PartitionBy {
         }
     }
 
-    /// Files that are open at the same time.
+    /// The maximum number of open files.
     fn open_max(self) -> usize {
         match self {
             PartitionBy::Site => OPEN_PARTITIONS_MAX,
@@ -48,7 +48,7 @@ impl PartitionBy {
     }
 }
 
-/// The error for an unknown way to partition pages.
+/// The error for an unknown partitioning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a partitioning: choose site or hash:N, with N from 1 to {OPEN_PARTITIONS_MAX}")]
 pub struct UnknownPartition(String);
@@ -82,9 +82,9 @@ pub(super) struct Partitions {
     folder: UnfinishedFolder,
     options: WriteOptions,
     by: PartitionBy,
-    /// The files that are open, the one that was written to last at the end.
+    /// The open files, with the most recently used one at the end.
     open: Vec<Part>,
-    /// How many files each folder has.
+    /// The number of files in each folder.
     counts: HashMap<String, usize>,
     files: usize,
     files_max: usize,
@@ -112,7 +112,7 @@ impl Partitions {
         })
     }
 
-    /// Opens the file of a page, or moves it to the end of the open ones.
+    /// Opens the file of a page, or moves it to the end of the open files.
     fn select(&mut self, folder: String) -> io::Result<()> {
         if let Some(place) = self.open.iter().position(|part| part.folder == folder) {
             self.open[place..].rotate_left(1);
@@ -139,7 +139,7 @@ impl Partitions {
         let name = format!("part-{count}.{}", self.options.format.extension());
         *count += 1;
         let place = self.folder.path().join(folder);
-        // Without its parents: once an interrupted program has removed them, they must not be created anew.
+        // Do not create parents: when an interrupted program has removed them, they must not reappear.
         match fs::create_dir(&place) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => made?,
@@ -171,7 +171,7 @@ impl PageWriter for Partitions {
     }
 }
 
-/// Characters that Hive escapes in the names of folders.
+/// Characters that Hive escapes in folder names.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'"')
     .add(b'#')
@@ -188,10 +188,10 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b']')
     .add(b'^');
 
-/// Shorter than what any file system takes, `site=` included.
+/// Shorter than the limit of any file system, including `site=`.
 const NAME_BYTES_MAX: usize = 200;
 
-/// A site as part of a folder's name. The end of a long one becomes a hash of the whole.
+/// A site as part of a folder's name. The end of a long name is replaced by a hash of the whole name.
 fn file_name(site: &str) -> String {
     let name = utf8_percent_encode(site, ESCAPED).to_string();
     if name.len() <= NAME_BYTES_MAX {

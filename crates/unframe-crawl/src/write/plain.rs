@@ -1,4 +1,4 @@
-//! Text and Markdown: many pages in one file; the format is described in the [parent module](super).
+//! Text and Markdown, with many pages in one file. The [parent module](super) describes the format.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -26,7 +26,7 @@ impl PageWriter for Plain {
         self.has_pages = true;
         match self.is_markdown {
             false => write!(self.target, "{between}{url}\n{text}\n"),
-            // The address must not end the comment.
+            // The address must not end the comment, so `>` is escaped.
             true => write!(self.target, "{between}<!-- {} -->\n\n{text}\n", url.replace('>', "%3E")),
         }
     }

@@ -10,7 +10,7 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// A file that appears when it is complete, or something that is written to at once.
+/// A file that appears under its name when it is complete, or an open stream.
 pub struct Target(Kind);
 
 enum Kind {
@@ -18,28 +18,28 @@ enum Kind {
     Open(Box<dyn Write + Send>),
     /// A temporary file in the folder of the final file.
     File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
-    /// The same, compressed with gzip.
+    /// A target that is compressed with gzip.
     Gzip(GzEncoder<Box<Target>>),
 }
 
 impl Target {
-    /// Something that is written to at once, such as standard output.
+    /// An open stream, such as standard output.
     pub fn open(writer: Box<dyn Write + Send>) -> Target {
         Target(Kind::Open(writer))
     }
 
-    /// A file; a device or a pipe is written to at once.
+    /// A file. A device or a pipe is opened for writing instead.
     pub fn file(path: &Path) -> io::Result<Target> {
         let path = match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
             }
-            // A device or a pipe must be written to, not replaced.
+            // A device or a pipe must be opened for writing, not replaced.
             Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(path)?;
                 return Ok(Target::open(Box::new(BufWriter::with_capacity(BUFFER_BYTES, file))));
             }
-            // A symbolic link stays: its target is replaced.
+            // A symbolic link stays, and its target is replaced.
             Ok(_) => fs::canonicalize(path)?,
             Err(_) => path.to_owned(),
         };
@@ -56,12 +56,12 @@ impl Target {
         Ok(Target(Kind::File { temporary, path }))
     }
 
-    /// The same, compressed with gzip.
+    /// Compresses this target with gzip.
     pub(super) fn compressed(self) -> Target {
         Target(Kind::Gzip(GzEncoder::new(Box::new(self), Compression::default())))
     }
 
-    /// Writes what is buffered, and gives a file its name.
+    /// Writes buffered data, and gives a file its name.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
             Kind::Open(mut writer) => writer.flush(),
@@ -73,7 +73,7 @@ impl Target {
         }
     }
 
-    /// The file that has no name yet, for those who are interrupted and want to remove it.
+    /// The temporary file, for callers that are interrupted and want to remove it.
     pub fn unfinished(&self) -> Option<&Path> {
         match &self.0 {
             Kind::Open(_) => None,
@@ -101,7 +101,7 @@ impl Write for Target {
     }
 }
 
-/// A folder that appears when it is complete.
+/// A folder that appears under its name when it is complete.
 pub struct UnfinishedFolder {
     temporary: TempDir,
     path: PathBuf,
@@ -120,7 +120,7 @@ impl UnfinishedFolder {
         builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         {
-            // As the user's mask allows, like any other folder.
+            // Gives the folder the permissions that the umask allows, like any other folder.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
@@ -142,12 +142,11 @@ impl UnfinishedFolder {
     }
 }
 
-/// The names of unfinished files and folders begin and end with these.
+/// The prefix and the suffix of the names of unfinished files and folders.
 const PREFIX: &str = ".unframe-";
 const SUFFIX: &str = ".part";
 
-/// The folder that a file or folder is in.
-/// The folder that a path is in. Without this check, the error would name the temporary file.
+/// The parent folder of a path, which must exist. Without this check, the error would name the temporary file.
 fn folder_of(path: &Path) -> io::Result<&Path> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match fs::metadata(folder) {

@@ -1,4 +1,4 @@
-//! What each format writes, read back, and when files appear.
+//! Tests the output of each format by reading it back, and when files appear.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -98,16 +98,9 @@ fn conversions_name_the_record_that_they_were_made_of() {
 
 #[test]
 fn pages_are_cleaned() {
-    let page = Page {
-        url: "https://example.com/".to_owned(),
-        site: "example.com".to_owned(),
-        date: None,
-        payload: b"<title>T</title><nav>menu</nav><p>caf\xe9 <b>au lait</b>".to_vec(),
-        charset: charset::find(b"", Some("text/html; charset=latin1")),
-        record_id: None,
-        origin: Origin { file: "a".into(), offset: 0 },
-        problems: Vec::new(),
-    };
+    let html = b"<title>T</title><nav>menu</nav><p>caf\xe9 <b>au lait</b>";
+    let charset = charset::find(b"", Some("text/html; charset=latin1"));
+    let page = Page { charset, ..Page::new("https://example.com/", html) };
     let nav = Region::new(Span::new(16, 31), TemplateHash(1), 2);
     let clean = |format| CleanPage::new(&page, &PageParser::new().open(&page), &[nav], format);
     let text = clean(BodyFormat::Text);
@@ -348,7 +341,7 @@ fn so_many_partitions_are_open_and_no_more() {
     let options = WriteOptions { partition_by: Some(PartitionBy::Site), ..OutputFormat::Text.into() };
     let mut writer = create(options, &path).unwrap();
     (0..=OPEN_PARTITIONS_MAX).for_each(|site| writer.write(&page_of(site)).unwrap());
-    // The first had to be closed, the second is the one that is closed next.
+    // The first file had to be closed, and the second one is closed next.
     writer.write(&page_of(0)).unwrap();
     writer.finish().unwrap();
     let files = |site: usize| fs::read_dir(path.join(format!("site=s{site}.example"))).unwrap().count();
@@ -412,7 +405,7 @@ fn an_old_file_stays_until_the_new_one_is_complete() {
 fn the_same_pages_give_the_same_bytes() {
     let pages: Vec<CleanPage> = (0..100).map(|number| page(number, "a b c")).collect();
     for format in [OutputFormat::Jsonl, OutputFormat::Warc, OutputFormat::Wet, OutputFormat::Parquet] {
-        // Tables are compressed inside.
+        // Parquet files are compressed internally.
         let end = if format == OutputFormat::Parquet { "parquet" } else { "gz" };
         let [a, b] = ["a", "b"].map(|name| written(format, &format!("{name}.{end}"), &pages));
         assert_eq!(a, b, "{format}");
@@ -456,16 +449,7 @@ fn comments_and_languages_stand_beside_the_content() {
     let comments = Region::new(Span { start: at, end: html.len() as u32 }, TemplateHash(1), 1)
         .with_kind(RegionKind::Clutter)
         .with_sort(Sort::Comments);
-    let page = Page {
-        url: "http://a.example/".to_owned(),
-        site: "a.example".to_owned(),
-        date: None,
-        charset: charset::find(html.as_bytes(), None),
-        payload: html.as_bytes().to_vec(),
-        record_id: None,
-        origin: Origin { file: "-".into(), offset: 0 },
-        problems: Vec::new(),
-    };
+    let page = Page::new("http://a.example/", html);
     let mut parser = PageParser::new();
     let parsed = parser.open(&page);
     let clean =

@@ -1,10 +1,9 @@
 //! WARC and WET: a `warcinfo` record, then a `conversion` record per page.
 //!
-//! WET is what Common Crawl calls such files of plain text. For old readers, those files use WARC 1.0 and
-//! the type `text/plain` without a charset.
+//! WET is Common Crawl's name for such files of plain text. For old readers, they use WARC 1.0 and the type `text/plain` without a charset.
 //!
-//! A record must have a date. Pages without one get the start of Unix time, and the first record gets that of the first page, because
-//! the time of writing would make every file different.
+//! A record must have a date. Pages without a date get the Unix epoch. The first record gets the date of the first page, because the time
+//! of writing would make every file different.
 
 use std::io;
 use std::path::Path;

@@ -15,7 +15,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Processes the white space that a text begins with as part of the body; `None` when nothing is left.
+    /// Processes the leading white space of a text as part of the body; `None` if nothing is left.
     fn spaces_in_body(&mut self, token: Token) -> Option<Token> {
         let Token::Text { span, kind } = token else { return Some(token) };
         let (spaces, rest) = self.split_spaces(span, kind);

@@ -8,14 +8,14 @@ use super::place::Place;
 use super::{Builder, Mode, Step, quirks};
 
 impl Builder<'_, '_> {
-    /// Drops the white space that a text begins with; `None` when nothing is left.
+    /// Drops the leading white space of a text; `None` if nothing is left.
     fn without_spaces(&mut self, token: Token) -> Option<Token> {
         let Token::Text { span, kind } = token else { return Some(token) };
         let (_, rest) = self.split_spaces(span, kind);
         self.rest_of_text(rest, kind)
     }
 
-    /// Inserts the white space that a text begins with; `None` when nothing is left.
+    /// Inserts the leading white space of a text; `None` if nothing is left.
     pub(super) fn insert_spaces(&mut self, token: Token) -> Option<Token> {
         let Token::Text { span, kind } = token else { return Some(token) };
         let (spaces, rest) = self.split_spaces(span, kind);
@@ -23,7 +23,7 @@ impl Builder<'_, '_> {
         self.rest_of_text(rest, kind)
     }
 
-    /// Goes on with the rest of a text, which from now on is the current token.
+    /// Makes the rest of a text the current token.
     pub(super) fn rest_of_text(&mut self, rest: Span, kind: TextKind) -> Option<Token> {
         self.span = rest;
         (!rest.is_empty()).then_some(Token::Text { span: rest, kind })
@@ -187,7 +187,7 @@ impl Builder<'_, '_> {
         Step::Done
     }
 
-    /// An element of the head that comes too late still goes into the head.
+    /// Inserts a late head element into the head.
     fn back_in_head(&mut self, token: Token) -> Step {
         let head = super::stack::Open {
             node: self.head,
@@ -222,7 +222,7 @@ impl Builder<'_, '_> {
             })
             .copied()
             .collect();
-        // A page made of thousands of `<html a1>`, `<html a2>`, … would have them copied again and again.
+        // A page of thousands of `<html a1>`, `<html a2>`, … would have the attributes copied again and again.
         if added.is_empty() || own.len as usize + added.len() > MERGED_ATTRIBUTES_MAX {
             return;
         }
@@ -235,10 +235,10 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Attributes that `html` and `body` may have once those of repeated tags are added.
+/// Maximum number of attributes of `html` and `body` after merging those of repeated tags.
 const MERGED_ATTRIBUTES_MAX: usize = 256;
 
-/// Elements that the rules of the head deal with, wherever they stand.
+/// Elements that the rules of the head handle wherever they are.
 pub(super) const fn belongs_in_head(tag: Tag) -> bool {
     matches!(
         tag,

@@ -7,7 +7,7 @@ use super::stack::Open;
 use super::{Builder, Step};
 
 impl Builder<'_, '_> {
-    /// The current element, or what stands for it at the top of a fragment.
+    /// The standard's "adjusted current node": the current element or, at the top of a fragment, the context element.
     #[inline]
     fn adjusted_current(&self) -> Open {
         match self.context {
@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
         self.adjusted_current().namespace != Namespace::Html
     }
 
-    /// Whether the rules of HTML apply to a token here, and not those of [`Builder::foreign`].
+    /// Whether a token is processed by the rules of HTML, rather than those of [`Builder::foreign`].
     #[inline]
     pub(super) fn follows_html_rules(&self, token: &Token) -> bool {
         let current = self.adjusted_current();
@@ -73,7 +73,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Whether a tag of HTML shows that the SVG or MathML around it was never closed.
+    /// Whether an HTML tag implies that the SVG or MathML around it was not closed.
     fn breaks_out(&self, tag: &TagToken) -> bool {
         match tag.tag {
             Tag::FONT => {

@@ -13,7 +13,7 @@ use crate::limits::FORMATTING_MAX;
 /// An entry of the list of active formatting elements.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Formatting {
-    /// A marker: formatting elements before it are not repeated after it, as at the start of a cell, a button or an object.
+    /// A marker, as at the start of a cell, a button or an object: formatting elements before it are not repeated after it.
     Marker,
     /// A formatting element.
     Element { node: NodeId, tag: Tag },
@@ -25,7 +25,7 @@ impl Formatting {
     }
 }
 
-/// How many equal formatting elements are repeated ("Noah's Ark").
+/// Maximum number of equal formatting elements that are repeated ("Noah's Ark").
 const EQUAL_MAX: usize = 3;
 
 impl Builder<'_, '_> {
@@ -158,7 +158,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// One round: `block` (and what is between it and `element`) moves out of `element`, and its content into a copy.
+    /// One round: moves `block`, and the elements between it and `element`, out of `element`, and its content into a copy.
     fn adopt(&mut self, element: NodeId, element_at: usize, block: Open, block_at: usize, end_tag: Span) {
         if self.repeat_budget < 8 {
             // If there are too many copies, the block stays inside.
@@ -182,8 +182,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The inner loop: copies the formatting elements between `element` and `block`. Returns the outermost node to move,
-    /// and the active element after which the copy of `element` comes, if not in its own place.
+    /// The inner loop: copies the formatting elements between `element` and `block`. Returns the outermost node to move, and the active
+    /// element that the copy of `element` is inserted after, if it does not replace `element`.
     fn adopt_between(
         &mut self,
         element: NodeId,
@@ -220,7 +220,7 @@ impl Builder<'_, '_> {
         (last, bookmark)
     }
 
-    /// Puts a node into its place: the block comes from elsewhere in the tree, a copy is new.
+    /// Inserts a node at a place. The block moves there from elsewhere in the tree, whereas a copy is new.
     fn adopt_node(&mut self, node: NodeId, is_in_tree: bool, place: Place) {
         match is_in_tree {
             true => self.relink(node, place),

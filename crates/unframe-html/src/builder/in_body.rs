@@ -1,4 +1,4 @@
-//! The insertion mode "in body": text, end tags, and what the tags share. Start tags are in `in_body_tags`.
+//! The insertion mode "in body": text, end tags, and shared functions. Start tags are in `in_body_tags`.
 
 use super::super::document::NodeId;
 use super::super::span::Span;
@@ -71,7 +71,7 @@ impl Builder<'_, '_> {
         Step::Done
     }
 
-    /// `</body>`: closes nothing yet, since more may follow, but marks where the body and what is open in it end.
+    /// Handles `</body>`, which pops nothing yet, because more content may follow, but marks the ends of the body and of its open elements.
     fn end_body(&mut self, end_tag: Span) -> bool {
         if !self.stack.has_in_scope(Tag::BODY, SCOPE) {
             return false;
@@ -84,7 +84,7 @@ impl Builder<'_, '_> {
         true
     }
 
-    /// Whatever precedes an end tag of that name and may be left out is closed, then everything up to it.
+    /// Closes the elements whose end tags may be omitted before an end tag of that name, then all elements up to the one with that name.
     fn end_block(&mut self, tag: Tag) -> bool {
         if !self.stack.has_in_scope(tag, SCOPE) {
             return false;
@@ -186,7 +186,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Formatting elements, but for `a` and `nobr` among those that [`Builder::insert_formatting`] opens.
+/// Formatting elements, including `a` and `nobr`, whose start tags have rules of their own.
 pub(super) const fn is_formatting(tag: Tag) -> bool {
     matches!(
         tag,
@@ -207,12 +207,12 @@ pub(super) const fn is_formatting(tag: Tag) -> bool {
     )
 }
 
-/// Elements whose end tag closes what may be left open inside them.
+/// Elements whose end tag closes unclosed elements in them.
 pub(super) const fn is_block(tag: Tag) -> bool {
     is_plain_block(tag) || matches!(tag, Tag::BUTTON | Tag::LISTING | Tag::PRE | Tag::SELECT)
 }
 
-/// Blocks whose start tag does nothing but close a paragraph.
+/// Blocks whose start tag only closes a paragraph.
 pub(super) const fn is_plain_block(tag: Tag) -> bool {
     matches!(
         tag,

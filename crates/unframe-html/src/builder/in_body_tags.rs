@@ -51,7 +51,7 @@ impl Builder<'_, '_> {
         Step::Done
     }
 
-    /// Tags that are seldom seen, and all that have no rule of their own.
+    /// Rare tags, and all tags without a rule of their own.
     fn start_rare(&mut self, tag: TagToken) -> Step {
         match tag.tag {
             Tag::HTML => {
@@ -130,7 +130,7 @@ impl Builder<'_, '_> {
         self.insert(tag);
     }
 
-    /// `li`, `dd`, `dt`: closes the item before it, whose end tag is usually left out.
+    /// `li`, `dd`, `dt`: closes the previous item, whose end tag is usually omitted.
     fn item(&mut self, tag: TagToken, kinds: &[Tag]) {
         self.frameset_ok = false;
         if let Some(kind) = self.open_item(kinds) {
@@ -140,7 +140,7 @@ impl Builder<'_, '_> {
         self.block(tag);
     }
 
-    /// The kind of the open item that another one closes.
+    /// The tag of the open item that a new item closes.
     fn open_item(&self, kinds: &[Tag]) -> Option<Tag> {
         if !kinds.iter().any(|kind| self.stack.has(*kind)) {
             return None;
@@ -274,7 +274,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// A frameset replaces a body that is still empty.
+    /// Replaces a body that is still empty with a frameset.
     fn start_frameset(&mut self, tag: TagToken) {
         let Some(body) = self.stack.get(1).filter(|open| open.is(Tag::BODY)).map(|open| open.node) else {
             return;

@@ -11,7 +11,7 @@ impl Builder<'_, '_> {
         self.stack.has_in_scope(tag, TABLE_SCOPE)
     }
 
-    /// Closes everything inside the innermost element of one of these names; `html` and `template` stop it too.
+    /// Pops elements until the current element has one of these names; `html` and `template` stop it too.
     fn clear_back_to(&mut self, tags: &[Tag]) {
         let stops = |open: &Open| {
             tags.iter().any(|tag| open.is(*tag)) || open.is(Tag::TEMPLATE) || open.is(Tag::HTML)
@@ -110,7 +110,7 @@ impl Builder<'_, '_> {
         Step::Done
     }
 
-    /// Foster parenting: nodes that do not belong in a table go in front of it.
+    /// Foster parenting: nodes that do not belong in a table are inserted in front of it.
     fn in_body_fostered(&mut self, token: Token) -> Step {
         self.foster = true;
         let step = self.in_body(token);
@@ -137,7 +137,7 @@ impl Builder<'_, '_> {
         }
         self.foster = false;
         self.span = token_span;
-        // The list goes back, so that its memory is used again.
+        // The list is put back, so that its memory is reused.
         *self.table_text = texts;
         self.table_text.clear();
         self.reprocess_in(self.return_mode, token)
@@ -334,7 +334,7 @@ impl Builder<'_, '_> {
 
 const TABLE_BODIES: [Tag; 3] = [Tag::TBODY, Tag::TFOOT, Tag::THEAD];
 
-/// The tags that show that a cell, a caption or a row was not closed.
+/// The tags that imply the end of an open cell, caption or row.
 const fn is_table_part(tag: Tag) -> bool {
     matches!(
         tag,

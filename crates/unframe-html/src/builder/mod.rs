@@ -1,13 +1,13 @@
 //! Tree construction by the rules of the HTML standard.
 //!
 //! # What it does
-//! The insertion modes of the standard, one function per mode, with scripting off. Names follow the standard, so
-//! that each rule can be found there. Positions are added: a node begins at the token that created it, and ends with
-//! its end tag or at the token that closed it.
+//! The insertion modes of the standard, one function per mode, with scripting off. Names follow the standard, so that each rule can be
+//! found there. In addition, nodes get positions: a node begins at the token that created it, and ends with its end tag or at the token
+//! that closed it.
 //!
 //! # Cost
-//! Linear in the page: the stack of open elements is no deeper than [`DEPTH_MAX`], most searches of it are answered by
-//! a counter, and the number of repeated formatting elements is bounded.
+//! Linear in the page: the stack of open elements is no deeper than [`DEPTH_MAX`], counters answer most searches of the stack, and the
+//! number of repeated formatting elements is bounded.
 //!
 //! The modules: `stack` (open elements and scopes), `place` (where nodes go in the tree), `formatting` (`<b>` across
 //! paragraphs), then the modes: `before_body`, `in_body`, `in_table`, `template`,
@@ -53,7 +53,7 @@ pub(crate) struct Working {
     table_text: Vec<(Span, TextKind)>,
 }
 
-/// The result of building a tree, besides its nodes.
+/// The result of tree construction, except the nodes.
 pub(crate) struct Built {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) names: TagNames,
@@ -62,7 +62,7 @@ pub(crate) struct Built {
     pub(crate) problems: ParseProblems,
 }
 
-/// Builds the tree of a page into `nodes`, and writes down its pieces where that is wanted.
+/// Builds the tree of a page into `nodes`, and logs its pieces if there is a log.
 pub(crate) fn build(
     tokenizer: Tokenizer<'_>,
     nodes: &mut Vec<NodeData>,
@@ -108,11 +108,11 @@ enum Mode {
     AfterAfterFrameset,
 }
 
-/// What a rule did with a token.
+/// The result of applying a rule to a token.
 enum Step {
     /// The token was processed.
     Done,
-    /// The token, or the rest of it, is to be reprocessed in the mode that the rule switched to.
+    /// The token, or the rest of it, must be reprocessed in the mode that the rule switched to.
     Reprocess(Token),
 }
 
@@ -122,7 +122,7 @@ struct Builder<'a, 'w> {
     stack: &'w mut Stack,
     formatting: &'w mut Vec<Formatting>,
     template_modes: &'w mut Vec<Mode>,
-    /// Text inside a table, until it is known to be more than white space.
+    /// Pending text in a table, until it is known whether it is only white space.
     table_text: &'w mut Vec<(Span, TextKind)>,
     mode: Mode,
     /// The mode to return to after raw text or table text.
@@ -135,11 +135,11 @@ struct Builder<'a, 'w> {
     foster: bool,
     /// Whether a line feed right after `<pre>` is to be dropped.
     skip_line_feed: bool,
-    /// The token that is being processed.
+    /// The span of the current token.
     span: Span,
     doctype: Option<Doctype>,
     quirks: bool,
-    /// How many more elements the rules may repeat.
+    /// The number of elements that the formatting rules may still repeat.
     repeat_budget: usize,
 }
 
@@ -215,8 +215,8 @@ impl<'a, 'w> Builder<'a, 'w> {
         }
     }
 
-    /// The next token, unless it was already processed: tokens in the body of a page are processed as they are found, because they are
-    /// large, and creating them takes longer than finding them.
+    /// The next token that is not processed yet. Frequent tokens in the body are processed as they are found, because creating a large
+    /// token takes longer than finding it.
     #[inline(always)]
     fn next_token(&mut self, log: Option<&mut PieceLog<'_>>) -> Option<Token> {
         let is_foreign = self.is_in_foreign_content();
@@ -274,7 +274,7 @@ impl<'a, 'w> Builder<'a, 'w> {
         }
     }
 
-    /// Processes a token by the rules of `mode`, which need not be the current one.
+    /// Processes a token by the rules of `mode`, which may differ from the current mode.
     #[inline]
     fn by_mode(&mut self, mode: Mode, token: Token) -> Step {
         match mode {
@@ -308,7 +308,7 @@ impl<'a, 'w> Builder<'a, 'w> {
         Step::Reprocess(token)
     }
 
-    /// Drops the line feed that `<pre>` and `<textarea>` may begin with.
+    /// Drops the line feed at the start of `<pre>` and `<textarea>`.
     fn without_line_feed(&mut self, token: Token) -> Token {
         self.skip_line_feed = false;
         let Token::Text { span, kind } = token else { return token };
@@ -325,7 +325,7 @@ impl<'a, 'w> Builder<'a, 'w> {
         Token::Text { span: Span { start: span.start + len as u32, ..span }, kind }
     }
 
-    /// Splits a text into the white space that it begins with and the rest.
+    /// Splits a text into its leading white space and the rest.
     fn split_spaces(&self, span: Span, kind: TextKind) -> (Span, Span) {
         let text = span.slice(self.tokenizer.input());
         let mut at = 0;
@@ -345,7 +345,7 @@ impl<'a, 'w> Builder<'a, 'w> {
         (Span { end: middle, ..span }, Span { start: middle, ..span })
     }
 
-    /// Whether a text is nothing but white space and null bytes.
+    /// Whether a text is only white space and null bytes.
     fn is_blank(&self, span: Span, kind: TextKind) -> bool {
         let mut rest = span;
         loop {
@@ -358,7 +358,7 @@ impl<'a, 'w> Builder<'a, 'w> {
         }
     }
 
-    /// Whether a text is nothing but null bytes, which are dropped.
+    /// Whether a text is only null bytes, which are dropped.
     fn is_all_null(&self, span: Span) -> bool {
         span.slice(self.tokenizer.input()).iter().all(|byte| *byte == 0)
     }
@@ -390,7 +390,7 @@ impl<'a, 'w> Builder<'a, 'w> {
         }
     }
 
-    /// The value of an attribute of a tag, raw.
+    /// The raw value of an attribute of a tag.
     fn attribute(&self, tag: &TagToken, name: &[u8]) -> Option<&[u8]> {
         let input = self.tokenizer.input();
         let found = self
@@ -402,7 +402,7 @@ impl<'a, 'w> Builder<'a, 'w> {
     }
 }
 
-/// The bytes of a token; the end of the page is an empty token there.
+/// The span of a token. The end of the page is an empty span.
 fn span_of(token: &Token, len: usize) -> Span {
     match token {
         Token::Text { span, .. } | Token::Comment { span, .. } => *span,

@@ -1,4 +1,4 @@
-//! Where nodes go in the tree, and where they begin and end in the page.
+//! The places of nodes in the tree, and their positions in the page.
 
 use super::super::document::{NodeData, NodeId, NodeKind};
 use super::super::problem::ParseProblem;
@@ -10,13 +10,13 @@ use super::Builder;
 use super::stack::Open;
 use crate::limits::DEPTH_MAX;
 
-/// A place between the nodes of the tree.
+/// An insertion point in the tree.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) parent: NodeId,
-    /// The sibling that it is in front of; none at the end.
+    /// The next sibling; none at the end of the parent.
     before: NodeId,
-    /// Whether it is not where the bytes lie.
+    /// Whether the place in the tree differs from the place of the bytes.
     moved: bool,
 }
 
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-/// The root of a tree.
+/// The root node of a tree.
 pub(super) fn root() -> NodeData {
     NodeData { end: NodeData::OPEN_END, ..blank(NodeKind::Document, Span::default()) }
 }
@@ -74,12 +74,12 @@ impl Builder<'_, '_> {
         if self.foster && current.has(FOSTERS) { self.foster_place() } else { Place::end_of(current.node) }
     }
 
-    /// The same with another element in place of the current one.
+    /// Like [`Builder::place`], with an override target.
     pub(super) fn place_in(&self, target: Open) -> Place {
         if self.foster && target.has(FOSTERS) { self.foster_place() } else { Place::end_of(target.node) }
     }
 
-    /// In front of the table.
+    /// The foster parenting place, in front of the table.
     fn foster_place(&self) -> Place {
         let table = self.stack.last_position(Tag::TABLE);
         let template = self.stack.last_position(Tag::TEMPLATE);
@@ -96,13 +96,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Inserts the element of a start tag and opens it.
+    /// Inserts the element of a start tag and pushes it onto the stack.
     #[inline]
     pub(super) fn insert(&mut self, tag: TagToken) -> Open {
         self.insert_in(tag, Namespace::Html)
     }
 
-    /// The same in any vocabulary. The element is not opened when it is too deep.
+    /// Like [`Builder::insert`], in any namespace. The element is not pushed if it is too deep.
     pub(super) fn insert_in(&mut self, tag: TagToken, namespace: Namespace) -> Open {
         let open = self.insert_closed(tag, namespace);
         if self.stack.len() >= DEPTH_MAX && !open.has(TABLE_PART) {
@@ -113,7 +113,7 @@ impl Builder<'_, '_> {
         open
     }
 
-    /// Inserts an element that the modes rely on being open, however deep.
+    /// Inserts an element and pushes it regardless of its depth, because the insertion modes rely on it.
     pub(super) fn insert_and_always_push(&mut self, tag: TagToken) {
         let open = self.insert_closed(tag, Namespace::Html);
         self.open(open);
@@ -124,7 +124,7 @@ impl Builder<'_, '_> {
         self.insert_closed(tag, Namespace::Html);
     }
 
-    /// Inserts an element that the page does not name.
+    /// Inserts an element that is implied rather than written in the page.
     pub(super) fn insert_implied(&mut self, tag: Tag) -> NodeId {
         let span = Span::empty(self.span.start);
         let token =
@@ -171,12 +171,12 @@ impl Builder<'_, '_> {
         self.stack.flatten(open.tag);
     }
 
-    /// Whether an element is on the stack, and not flattened.
+    /// Whether an element is on the stack. Elements past the depth limit are not.
     pub(super) fn is_open(&self, open: Open) -> bool {
         self.nodes[open.node.index()].has(NodeData::OPEN)
     }
 
-    /// A copy of an element, as the rules for formatting repeat it: without bytes of its own.
+    /// A copy of an element, as the formatting rules require, without bytes of its own.
     pub(super) fn copy_of(&mut self, original: NodeId, start: u32) -> NodeId {
         let original = self.nodes[original.index()];
         let mut data = blank(NodeKind::Element, Span::empty(start));
@@ -189,7 +189,7 @@ impl Builder<'_, '_> {
         NodeId(self.nodes.len() as u32 - 1)
     }
 
-    /// Inserts text, as part of the text in front of it where the two touch.
+    /// Inserts text, merged into the preceding text if the two are contiguous.
     #[inline]
     pub(super) fn insert_text(&mut self, span: Span, kind: TextKind) {
         if span.is_empty() {
@@ -233,7 +233,7 @@ impl Builder<'_, '_> {
         node
     }
 
-    /// Hangs a node that is nowhere in the tree into its place.
+    /// Links an unattached node into its place.
     pub(super) fn link(&mut self, node: NodeId, place: Place) {
         let Place { parent, before, moved } = place;
         let parent_end = self.nodes[parent.index()].end;
@@ -246,7 +246,7 @@ impl Builder<'_, '_> {
         data.parent = parent;
         data.previous = previous;
         data.next = before;
-        // What follows `</body>` still belongs to the body.
+        // Content after `</body>` still belongs to the body.
         if moved || data.end > parent_end {
             data.set(NodeData::MOVED, true);
         }
@@ -256,7 +256,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Takes a node out of the tree.
+    /// Removes a node from the tree.
     pub(super) fn unlink(&mut self, node: NodeId) {
         let NodeData { parent, previous, next, .. } = self.nodes[node.index()];
         match previous.is_some() {
@@ -287,7 +287,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Closes the current element, which has no end tag: it ends where the token that closes it begins.
+    /// Pops the current element, which has no end tag: it ends where the token that closes it begins.
     #[inline]
     pub(super) fn pop(&mut self) {
         if let Some(open) = self.stack.pop() {
@@ -295,7 +295,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Closes the current element with its end tag, the current token.
+    /// Pops the current element, whose end tag is the current token.
     #[inline]
     pub(super) fn close_current(&mut self) {
         if let Some(open) = self.stack.pop() {
@@ -303,7 +303,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Removes an element from the middle of the stack. A child that is still open stays open.
+    /// Removes an element from the middle of the stack. Its open children stay open.
     pub(super) fn remove_from_stack(&mut self, index: usize, end_tag: Span) {
         let removed = self.stack.remove(index).node;
         self.end_at(removed, end_tag);
@@ -314,13 +314,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Ends an element that was taken off the stack.
+    /// Ends an element that was removed from the stack.
     pub(super) fn end_at(&mut self, node: NodeId, end_tag: Span) {
         self.nodes[node.index()].set(NodeData::OPEN, false);
         self.mark_end(node, end_tag);
     }
 
-    /// Sets where an element ends, unless that is known already.
+    /// Sets the end of an element, unless it is known already.
     pub(super) fn mark_end(&mut self, node: NodeId, end_tag: Span) {
         let data = &mut self.nodes[node.index()];
         if data.end == NodeData::OPEN_END {
@@ -329,7 +329,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Closes elements up to and including one of that name, none of them by an end tag.
+    /// Pops elements up to and including one of that name, all without end tags.
     pub(super) fn pop_until(&mut self, tag: Tag) {
         while self.stack.len() > 0 {
             let found = self.current_is(tag);
@@ -340,7 +340,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Closes elements up to one of that name, and that one with its end tag, the current token.
+    /// Pops elements up to and including one of that name, whose end tag is the current token.
     pub(super) fn close_until(&mut self, tag: Tag) {
         while self.stack.len() > 1 && !self.current_is(tag) {
             self.pop();
@@ -348,7 +348,7 @@ impl Builder<'_, '_> {
         self.close_current();
     }
 
-    /// Closes what is still open when the page ends.
+    /// Pops all elements that are still open at the end of the page.
     pub(super) fn close_everything(&mut self) {
         while self.stack.len() > 0 {
             self.pop();

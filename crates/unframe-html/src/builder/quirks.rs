@@ -3,7 +3,7 @@
 use super::super::span::Span;
 use super::super::tokenizer::Doctype;
 
-/// Whether browsers show a page with this document type in quirks mode. It decides whether `<table>` closes a `<p>`.
+/// Whether browsers render a page with this document type in quirks mode, which decides whether `<table>` closes a `<p>`.
 pub(super) fn is_quirks(doctype: &Doctype, input: &[u8]) -> bool {
     let text = |span: Option<Span>| span.map(|span| span.slice(input));
     let (name, public, system) = (text(doctype.name), text(doctype.public), text(doctype.system));

@@ -1,11 +1,11 @@
-//! The stack of open elements, and which of them are in scope.
+//! The stack of open elements, and the searches for elements in scope.
 
 use super::super::document::NodeId;
 use super::super::tag::hint::{SCOPE, SPECIAL};
 use super::super::tag::{Namespace, Tag};
 use crate::limits::DEPTH_MAX;
 
-/// An element that is open.
+/// An open element.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Open {
     pub(super) node: NodeId,
@@ -28,13 +28,12 @@ impl Open {
     }
 }
 
-/// The open elements, outermost first, with the number of open HTML elements of each name: most questions about the
-/// stack are about names that are not on it.
+/// The open elements, outermost first, with the number of open HTML elements of each name: most searches are for names that are not on the stack.
 #[derive(Debug, Default)]
 pub(super) struct Stack {
     open: Vec<Open>,
     counts: Vec<u32>,
-    /// Elements past the depth limit, by name: they are in the tree, but not on the stack.
+    /// The names of elements past the depth limit, which are in the tree, but not on the stack.
     flattened: Vec<Tag>,
 }
 
@@ -70,7 +69,7 @@ impl Stack {
         self.open.insert(index, open);
     }
 
-    /// Puts a copy of an element, of the same name, into its place.
+    /// Replaces an element by a copy with the same name.
     pub(super) fn replace(&mut self, index: usize, node: NodeId) {
         self.open[index].node = node;
     }
@@ -101,7 +100,7 @@ impl Stack {
         self.open.iter()
     }
 
-    /// Whether an HTML element of that name is open.
+    /// Whether an HTML element with that name is open.
     pub(super) fn has(&self, tag: Tag) -> bool {
         self.counts.get(tag.0 as usize).is_some_and(|count| *count > 0)
     }
@@ -117,17 +116,17 @@ impl Stack {
         self.open.iter().rposition(|open| open.is(tag))
     }
 
-    /// Whether an element of that name is open with no element that has one of the hints `scope` inside it.
+    /// Whether an element with that name is in scope: open, without an inner element that has one of the hints `scope`.
     pub(super) fn has_in_scope(&self, tag: Tag, scope: u32) -> bool {
         self.has(tag) && self.find_in_scope(scope, |open| open.is(tag))
     }
 
-    /// Whether that very element is in scope.
+    /// Whether this element is in scope.
     pub(super) fn has_node_in_scope(&self, node: NodeId) -> bool {
         self.find_in_scope(SCOPE, |open| open.node == node)
     }
 
-    /// Whether an open element that `is_wanted` comes before one that ends the scope.
+    /// Whether an open element that `is_wanted` accepts is in scope.
     pub(super) fn find_in_scope(&self, scope: u32, is_wanted: impl Fn(&Open) -> bool) -> bool {
         for open in self.open.iter().rev() {
             if is_wanted(open) {
@@ -140,13 +139,12 @@ impl Stack {
         false
     }
 
-    /// Remembers an element past the depth limit, so that its end tag closes nothing else.
+    /// Records an element past the depth limit, so that its end tag closes nothing else.
     pub(super) fn flatten(&mut self, tag: Tag) {
         self.flattened.push(tag);
     }
 
-    /// Whether the end tag `tag` closes an element past the depth limit. Only the last few are looked at: there may be a
-    /// million of them.
+    /// Whether the end tag `tag` closes an element past the depth limit. Only the last few are searched, because there may be a million of them.
     pub(super) fn unflatten(&mut self, tag: Tag) -> bool {
         match self.flattened.iter().rev().take(32).position(|flattened| *flattened == tag) {
             Some(back) => {

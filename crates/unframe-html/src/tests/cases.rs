@@ -1,11 +1,11 @@
-//! Small pages with the expected tree and spans written out: the copy of the conformance suite that is our own.
+//! Tests small pages against trees and spans written out. They complement the conformance suite.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16LE};
 
 use crate::document::{NodeKind, Parser};
 use crate::outline;
 
-/// Compares the outline of a page; both sides lose their common indentation.
+/// Compares the outline of a page, after removing the common indentation of both sides.
 fn check(page: &str, expected: &str) {
     check_in(page.as_bytes(), UTF_8, expected);
 }

@@ -1,4 +1,4 @@
-//! The html5lib conformance suite, which the crate carries in `tests/html5lib`.
+//! Runs the html5lib conformance suite, a copy of which is in `tests/html5lib`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ pub(crate) fn suite(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/html5lib").join(folder)
 }
 
-/// The files of a folder with that ending, in the order of their names.
+/// The files of a folder with that extension, in the order of their names.
 pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|found| found == ending));
@@ -22,8 +22,8 @@ pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Cases whose expected tree holds text without bytes of its own: browsers copy the chosen option into
-/// `selectedcontent`, and a copy has no place in the page that we could name.
+/// Cases whose expected tree contains text without bytes of its own: browsers copy the selected option into `selectedcontent`, and a copy
+/// has no span in the page.
 const COPIES_OPTION: [&str; 4] = [
     "<select><button><selectedcontent></button><option>X",
     "<select><button><selectedcontent></button><option>x<i>i<b>ib</i>b",
@@ -78,7 +78,7 @@ impl Case {
     }
 }
 
-/// Cuts a `.dat` file into its cases.
+/// Splits a `.dat` file into its cases.
 fn cases(file: &[u8]) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut sections: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -192,7 +192,7 @@ fn dump_element(node: Node<'_>, depth: usize, out: &mut String) {
     }
 }
 
-/// The suite writes these with a space instead of the colon: they are in a namespace of their own.
+/// The suite writes these with a space instead of the colon, because they have a namespace of their own.
 const PREFIXED: [&str; 10] = [
     "xlink:actuate",
     "xlink:arcrole",

@@ -1,4 +1,4 @@
-//! Pages made to be slow, deep or large. Time is not measured here: a quadratic parser would take hours.
+//! Pages designed to be slow, deep or large. Time is not measured here: a quadratic parser would take hours.
 
 use encoding_rs::UTF_8;
 
@@ -17,7 +17,7 @@ fn parse(page: &str) -> (usize, usize, Vec<&'static str>) {
 
 #[test]
 fn nesting_up_to_the_limit_is_kept_and_the_rest_flattened() {
-    // The root, html and body are there as well, so the last element that fits is number DEPTH_MAX - 2.
+    // The root, html and body count as well, so the last element that fits is number DEPTH_MAX - 2.
     let (_, depth, problems) = parse(&"<div>".repeat(DEPTH_MAX - 2));
     assert_eq!((depth, problems), (DEPTH_MAX, vec![]));
     let (nodes, depth, problems) = parse(&"<div>".repeat(DEPTH_MAX));

@@ -1,4 +1,4 @@
-//! Tests of the parser: our own cases, the conformance suite, properties, and pages made to be slow.
+//! Tests of the parser: the crate's own cases, the conformance suite, properties, and pages designed to be slow.
 
 mod cases;
 pub(crate) mod conformance;

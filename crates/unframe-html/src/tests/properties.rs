@@ -1,4 +1,4 @@
-//! What holds for any bytes whatever.
+//! Properties that hold for any bytes.
 
 use encoding_rs::{BIG5, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::document::{Document, Node, NodeKind, Parser};
 use crate::span::Span;
 
-/// Bytes that look like a page: pieces of markup in any order, cut anywhere.
+/// Bytes that resemble a page: pieces of markup in any order, truncated anywhere.
 fn pages() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => prop::sample::select(PIECES.to_vec()).prop_map(|piece| piece.as_bytes().to_vec()),
@@ -31,7 +31,7 @@ const PIECES: [&str; 78] = [
     "text &amp; &eacute;", "\0", " \n", "<!doctype html>", "<plaintext>", "<noscript>", "<x-y>",
 ];
 
-/// Everything that must hold for a tree; returns its text nodes.
+/// Checks the invariants of a tree, and returns its text nodes.
 fn check_tree<'d>(document: &'d Document<'d>, len: usize) -> Vec<Node<'d>> {
     let whole = Span::new(0, len);
     let mut seen = vec![false; document.node_count()];

@@ -8,12 +8,12 @@ use super::super::span::Span;
 use super::{Tokenizer, is_space};
 use crate::limits::ATTRIBUTES_MAX;
 
-/// One attribute, as it stands in the page.
+/// An attribute as it is written in the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attribute {
-    /// The bytes of its name.
+    /// The span of the name.
     pub name: Span,
-    /// The bytes of its value, without quotes; empty when there is none.
+    /// The span of the value, without quotes; empty if there is none.
     pub value: Span,
 }
 
@@ -30,19 +30,18 @@ impl AttributeRange {
     }
 }
 
-/// The names of a tag with many attributes, so that finding repeated ones stays linear.
+/// The names of a tag with many attributes, to find duplicates in linear time.
 #[derive(Debug, Default)]
 pub(super) struct SeenNames {
     names: HashSet<Vec<u8>>,
     first: usize,
 }
 
-/// Up to here, comparing with each name is quicker than hashing.
+/// Up to this number, comparing with each name is faster than hashing.
 const FEW: usize = 16;
 
 impl Tokenizer<'_> {
-    /// Reads attributes from `at` up to the end of the tag. Returns where the tag ends and whether it ends in `/>`;
-    /// `None` when the page ends first.
+    /// Reads attributes from `at` up to the end of the tag. Returns the tag's end and whether it ends in `/>`; `None` if the page ends first.
     pub(super) fn tag_attributes(&mut self, at: usize) -> Option<(usize, bool)> {
         let input = self.input;
         let first = self.attributes.len();
@@ -61,12 +60,12 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// The same for a tag whose attributes nobody asks for.
+    /// Like [`Tokenizer::tag_attributes`], for a tag whose attributes are not needed.
     #[inline]
     pub(super) fn skip_attributes(&self, at: usize) -> Option<(usize, bool)> {
         let input = self.input;
         let mut at = at;
-        // Whether an `=` here would follow a name; if not, it begins one.
+        // Whether an `=` here would follow a name. If not, it begins one.
         let mut after_name = false;
         loop {
             match *input.get(at)? {
@@ -118,7 +117,7 @@ impl SeenNames {
     }
 }
 
-/// Reads one attribute. `at` is the first byte of its name, whatever byte that is.
+/// Reads one attribute. `at` is the first byte of its name, which can be any byte.
 #[inline]
 pub(super) fn attribute(input: &[u8], at: usize) -> Option<(Attribute, usize)> {
     let name_start = at;

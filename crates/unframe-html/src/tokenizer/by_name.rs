@@ -1,4 +1,4 @@
-//! Detects raw text by the names of tags only, for pages that are read without building a tree.
+//! Detects raw text by tag names only, for pages that are read without building a tree.
 
 use super::super::tag::{BREAKS_OUT, Tag};
 use super::{Mode, Tokenizer};
@@ -6,20 +6,20 @@ use super::{Mode, Tokenizer};
 /// The SVG or MathML context of the next token.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Foreign {
-    /// How many `svg` and `math` are open.
+    /// The number of open `svg` and `math` elements.
     depth: u32,
-    /// Whether the innermost one has HTML in it, as in a `foreignObject`.
+    /// Whether the innermost of them currently contains HTML, as in a `foreignObject`.
     has_html: bool,
 }
 
 impl Tokenizer<'_> {
-    /// Whether the next token belongs to SVG or MathML, where no element has raw text and `<![CDATA[` has a meaning.
+    /// Whether the next token is in SVG or MathML, where no element has raw text and `<![CDATA[` begins a CDATA section.
     #[inline]
     pub fn is_foreign(&self) -> bool {
         self.foreign.is_next()
     }
 
-    /// Processes a start tag: raw text is read next if it begins some.
+    /// Processes a start tag, and switches to raw text if the element has raw text.
     #[inline]
     pub(crate) fn begin_by_name(&mut self, tag: Tag, self_closing: bool) {
         if let Some(mode) = self.foreign.begin(tag, self_closing) {
@@ -27,7 +27,7 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Takes in an end tag.
+    /// Processes an end tag.
     #[inline]
     pub(crate) fn end_by_name(&mut self, tag: Tag) {
         self.foreign.end(tag);
@@ -35,13 +35,13 @@ impl Tokenizer<'_> {
 }
 
 impl Foreign {
-    /// Whether the next token belongs to SVG or MathML.
+    /// Whether the next token is in SVG or MathML.
     #[inline]
     pub(crate) fn is_next(&self) -> bool {
         self.depth > 0 && !self.has_html
     }
 
-    /// Takes in a start tag, and returns how its content is read, if that is as raw text.
+    /// Processes a start tag, and returns the raw text mode for its content, if there is one.
     #[inline]
     pub(crate) fn begin(&mut self, tag: Tag, self_closing: bool) -> Option<Mode> {
         if self.is_next() && !self.is_html_in_foreign(tag, self_closing) {
@@ -60,7 +60,7 @@ impl Foreign {
         }
     }
 
-    /// Whether a start tag in SVG or MathML is one of HTML.
+    /// Whether a start tag in SVG or MathML is an HTML tag.
     #[cold]
     fn is_html_in_foreign(&mut self, tag: Tag, self_closing: bool) -> bool {
         match tag {

@@ -7,7 +7,7 @@ use super::super::span::Span;
 use super::{Doctype, TextKind, Token, Tokenizer, is_space};
 
 impl Tokenizer<'_> {
-    /// Reads what begins with `<!` at `start`.
+    /// Reads the markup that begins with `<!` at `start`.
     pub(super) fn declaration(&mut self, start: usize, cdata: bool) -> Token {
         let rest = &self.input[start + 2..];
         if rest.starts_with(b"--") {
@@ -21,7 +21,7 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Everything up to the next `>`.
+    /// Reads a bogus comment, which ends at the next `>`.
     pub(super) fn bogus_comment(&mut self, start: usize, data_start: usize) -> Token {
         let data_end =
             memchr(b'>', &self.input[data_start..]).map_or(self.input.len(), |len| data_start + len);
@@ -49,8 +49,8 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// A section whose text begins at `text_start`: a text token without its marks. An empty one is a token too, which
-    /// whoever reads it skips.
+    /// Reads a CDATA section whose text begins at `text_start`. Returns a text token without the delimiters, even for an empty section;
+    /// callers skip empty texts.
     pub(super) fn cdata(&mut self, start: usize, text_start: usize) -> Token {
         let found = memmem::find(&self.input[text_start..], b"]]>");
         if found.is_none() {
@@ -65,7 +65,7 @@ impl Tokenizer<'_> {
     fn doctype(&mut self, start: usize) -> Token {
         let mut doctype = Doctype { span: Span::new(start, start), ..Doctype::default() };
         let end = DoctypeReader { input: self.input, at: start + 9, doctype: &mut doctype }.read();
-        // `None`: the page ended first.
+        // `None` means that the page ended first.
         doctype.force_quirks |= end.is_none();
         self.position = end.unwrap_or(self.input.len());
         doctype.span = Span::new(start, self.position);
@@ -73,7 +73,7 @@ impl Tokenizer<'_> {
     }
 }
 
-/// The length of a comment's data and of the data with the closing marks.
+/// The length of a comment's data, and the length including the closing delimiter.
 fn find_comment_end(rest: &[u8]) -> Option<(usize, usize)> {
     let mut from = 0;
     while let Some(found) = memchr(b'>', &rest[from..]) {
@@ -89,13 +89,13 @@ fn find_comment_end(rest: &[u8]) -> Option<(usize, usize)> {
     None
 }
 
-/// A comment that the page's end cuts off loses the marks that it had begun to close with.
+/// The length of a comment's data at the end of the page, without a partial closing delimiter.
 fn without_open_end(rest: &[u8]) -> usize {
     let marks: [&[u8]; 3] = [b"--!", b"--", b"-"];
     marks.iter().find(|marks| rest.ends_with(marks)).map_or(rest.len(), |marks| rest.len() - marks.len())
 }
 
-/// Reads a document type after `<!doctype`. Each step returns `None` when the page ends there.
+/// Reads a document type after `<!doctype`. Each step returns `None` if the page ends there.
 struct DoctypeReader<'a> {
     input: &'a [u8],
     at: usize,
@@ -145,7 +145,7 @@ impl DoctypeReader<'_> {
         self.system(false)
     }
 
-    /// The system identifier, which is missing only where there is a public one.
+    /// Reads the system identifier, which may be missing only after a public identifier.
     fn system(&mut self, required: bool) -> Option<usize> {
         self.skip_spaces();
         match self.peek()? {
@@ -166,7 +166,7 @@ impl DoctypeReader<'_> {
         }
     }
 
-    /// An identifier in quotes, and the byte that ended it: its quote, or a `>` that came first.
+    /// A quoted identifier, and the byte that ended it: its quote, or a `>` that came first.
     fn quoted(&mut self) -> (Span, Option<u8>) {
         let quote = self.input[self.at];
         let start = self.at + 1;
@@ -176,7 +176,7 @@ impl DoctypeReader<'_> {
         (Span::new(start, end), self.input.get(end).copied())
     }
 
-    /// Skips what makes no sense. The page may end here without making it worse.
+    /// Skips invalid content. The end of the page makes no difference here.
     fn bogus(&mut self, quirks: bool) -> Option<usize> {
         self.doctype.force_quirks |= quirks;
         Some(memchr(b'>', &self.input[self.at..]).map_or(self.input.len(), |len| self.at + len + 1))

@@ -1,17 +1,15 @@
 //! Splits a page into tags, text and comments by the WHATWG standard, without copying or decoding.
 //!
 //! # What it does
-//! Every token is a range of bytes. Text is found with `memchr`; character references, line ends and charsets are
-//! decoded only on demand. All charsets in which the bytes of ASCII always mean ASCII can be
-//! tokenized as they are; the others are transcoded first.
+//! Every token is a byte range. Text is found with `memchr`; character references, line ends and charsets are decoded only on demand. Pages
+//! in a charset in which the bytes of ASCII always mean ASCII are tokenized directly; pages in other charsets are transcoded first.
 //!
 //! # Assumes
-//! The caller switches to raw text where the tree says so (`switch_to`); without a tree,
-//! [`Tokenizer::next_by_name`] switches by the names of tags.
+//! The caller switches to raw text where tree construction requires it (`switch_to`). Without a tree, [`Tokenizer::next_by_name`] switches
+//! by tag names.
 //!
 //! # Cost
-//! Linear. No byte is looked at more than a few times, and nothing is allocated but the list of attributes, which is
-//! reused.
+//! Linear. No byte is read more than a few times, and the only allocation is the list of attributes, which is reused.
 
 mod attributes;
 mod by_name;
@@ -32,41 +30,41 @@ use super::problem::{ParseProblem, ParseProblems};
 use super::span::Span;
 use super::tag::{Tag, TagNames};
 
-/// A piece of a page.
+/// A token of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token {
     /// Characters.
     Text {
-        /// Their bytes.
+        /// The bytes.
         span: Span,
-        /// What has to be decoded.
+        /// How the text must be decoded.
         kind: TextKind,
     },
     /// `<div class=x>`
     Start(TagToken),
     /// `</div>`
     End(TagToken),
-    /// `<!-- -->`, and everything the standard takes for a comment.
+    /// `<!-- -->`, and everything that the standard treats as a comment.
     Comment {
-        /// All of its bytes.
+        /// The span of the whole comment.
         span: Span,
-        /// The bytes between the marks.
+        /// The span between the delimiters.
         data: Span,
     },
     /// `<!doctype html>`
     Doctype(Doctype),
-    /// The page ended.
+    /// The end of the page.
     Eof,
 }
 
 /// A start or end tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagToken {
-    /// All of its bytes.
+    /// The span of the whole tag.
     pub span: Span,
-    /// The bytes of the name.
+    /// The span of the name.
     pub name: Span,
-    /// The number of the name.
+    /// The interned tag id.
     pub tag: Tag,
     /// Whether it ends in `/>`.
     pub self_closing: bool,
@@ -76,7 +74,7 @@ pub struct TagToken {
 /// A document type. Missing parts are `None`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Doctype {
-    /// All of its bytes.
+    /// The span of the whole document type.
     pub span: Span,
     /// `html`
     pub name: Option<Span>,
@@ -84,32 +82,32 @@ pub struct Doctype {
     pub public: Option<Span>,
     /// The system identifier, without quotes.
     pub system: Option<Span>,
-    /// Whether it was so broken that the page counts as one without a document type.
+    /// Whether it is so broken that the page counts as one without a document type.
     pub force_quirks: bool,
 }
 
-/// What has to be decoded in a piece of text.
+/// How a piece of text must be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextKind {
-    /// Character references; null bytes are dropped.
+    /// Character references are decoded, and null bytes are dropped.
     Data,
-    /// Character references; null bytes become U+FFFD. Text of `title` and `textarea`, and of SVG and MathML.
+    /// Character references are decoded, and null bytes become U+FFFD. For text in `title` and `textarea`, and in SVG and MathML.
     Replaced,
-    /// Nothing but null bytes, which become U+FFFD. Scripts, styles, `<![CDATA[ ]]>`.
+    /// Null bytes become U+FFFD, and nothing else is decoded. For scripts, styles and `<![CDATA[ ]]>`.
     Raw,
 }
 
-/// What nearly all tokens are; see [`Tokenizer::text_or_tag`].
+/// The most frequent kinds of token; see [`Tokenizer::text_or_tag`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum TextOrTag {
     Text(Span),
     Start(TagToken),
     End(TagToken),
-    /// Something else stands here, and was not read.
+    /// The next token is of another kind and was not read.
     Neither,
 }
 
-/// How the next bytes are read.
+/// How the tokenizer reads the next bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Data,
@@ -128,9 +126,9 @@ pub struct Tokenizer<'a> {
     input: &'a [u8],
     position: usize,
     mode: Mode,
-    /// The element whose end tag ends raw text; nothing ends that of a fragment.
+    /// The element whose end tag ends raw text. `None` for a fragment, whose raw text has no end.
     raw_element: Option<Tag>,
-    /// All attributes of all start tags so far; tokens name ranges of it.
+    /// The attributes of all start tags so far; tokens refer to ranges of this list.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) names: TagNames,
     seen_names: attributes::SeenNames,
@@ -141,7 +139,7 @@ pub struct Tokenizer<'a> {
 }
 
 impl<'a> Tokenizer<'a> {
-    /// A tokenizer at the start of `input`. What lies past 4 GiB is not read.
+    /// A tokenizer at the start of `input`. Bytes past 4 GiB are not read.
     pub fn new(input: &'a [u8]) -> Tokenizer<'a> {
         Tokenizer::reusing(input, 0, Vec::new(), TagNames::default())
     }
@@ -169,12 +167,12 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The name of a tag of this page, in lower case.
+    /// The lower-case name of a tag of this page.
     pub fn name(&self, tag: Tag) -> &[u8] {
         self.names.name(tag)
     }
 
-    /// The same, but tags other than `a` and `area` have no attributes: reading them takes time.
+    /// Skips the attributes of all tags but `a` and `area`, to save time.
     pub(crate) fn only_links(self) -> Tokenizer<'a> {
         Tokenizer { only_links: true, ..self }
     }
@@ -184,7 +182,7 @@ impl<'a> Tokenizer<'a> {
         self.input
     }
 
-    /// How many bytes of the page have been read.
+    /// The number of bytes read so far.
     pub fn position(&self) -> usize {
         self.position
     }
@@ -194,18 +192,18 @@ impl<'a> Tokenizer<'a> {
         self.mode
     }
 
-    /// Reads what follows as the content of `element`, up to its end tag.
+    /// Switches to raw text: reads what follows as the content of `element`, up to its end tag.
     pub(crate) fn switch_to(&mut self, mode: Mode, element: Tag) {
         self.mode = mode;
         self.raw_element = Some(element);
     }
 
-    /// Reads everything that follows as the content of an element whose tags are not part of the input.
+    /// Reads the whole input as the content of an element whose tags are not part of the input.
     pub(crate) fn begin_in(&mut self, mode: Mode) {
         self.mode = mode;
     }
 
-    /// The next token of a page that is read without building a tree: raw text is detected by the names of tags only.
+    /// The next token of a page that is read without building a tree: raw text is detected by tag names only.
     #[inline]
     pub fn next_by_name(&mut self) -> Token {
         self.attributes.clear();
@@ -218,12 +216,12 @@ impl<'a> Tokenizer<'a> {
         token
     }
 
-    /// The attributes of a start tag: those of the last token that [`Tokenizer::next_by_name`] returned.
+    /// The attributes of a start tag, which must be the last token that [`Tokenizer::next_by_name`] returned.
     pub fn attributes_of(&self, tag: &TagToken) -> &[Attribute] {
         self.attributes.get(tag.attributes.range()).unwrap_or_default()
     }
 
-    /// The next token; `cdata` says whether `<![CDATA[` has a meaning here.
+    /// The next token. `cdata` says whether `<![CDATA[` begins a CDATA section here.
     #[inline(always)]
     pub(crate) fn next(&mut self, cdata: bool) -> Token {
         loop {
@@ -239,10 +237,10 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads a text or a tag.
+    /// Reads a text or a tag, the most frequent tokens.
     ///
-    /// Tokens are too large for registers, and handing them from one function to the next takes longer than finding them:
-    /// so the part that nearly all of them come from is put into whoever asks for them.
+    /// Tokens are too large for registers, and passing them between functions takes longer than finding them. So this path is inlined into
+    /// its callers.
     #[inline(always)]
     pub(crate) fn text_or_tag(&mut self) -> TextOrTag {
         if self.mode != Mode::Data {
@@ -266,7 +264,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads what [`Tokenizer::text_or_tag`] does not. `None` when the standard drops what stands here.
+    /// Reads the kinds of token that [`Tokenizer::text_or_tag`] does not. `None` if the standard drops the bytes.
     pub(crate) fn neither(&mut self, cdata: bool) -> Option<Token> {
         if self.mode != Mode::Data {
             return self.raw();
@@ -287,7 +285,7 @@ impl<'a> Tokenizer<'a> {
     /// The position of the next `<` that begins markup, or the end of the page.
     #[inline]
     fn find_markup(&self, from: usize) -> usize {
-        // Tags often follow each other without text.
+        // Tags often follow each other without text between them.
         if self.is_markup(from) {
             return from;
         }
@@ -311,7 +309,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// Reads a tag. `None` when the page ends inside the tag: the standard drops it.
+    /// Reads a tag. `None` if the page ends inside the tag, which the standard drops.
     #[inline(always)]
     fn tag(&mut self, start: usize, is_end: bool) -> Option<TagToken> {
         let input = self.input;
@@ -323,7 +321,7 @@ impl<'a> Tokenizer<'a> {
         let name = Span::new(name_start, at);
         let tag = self.names.tag_at(input, name_start, at);
         let first = self.attributes.len();
-        // The attributes of an end tag mean nothing.
+        // The attributes of an end tag are ignored.
         let is_skipping = is_end || self.only_links && !matches!(tag, Tag::A | Tag::AREA);
         // Most tags have no attributes.
         let closed = match input.get(at) {
@@ -343,7 +341,7 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// The white space of the standard.
+/// The white space of the HTML standard.
 #[inline]
 pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')

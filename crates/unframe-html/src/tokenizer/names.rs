@@ -1,7 +1,7 @@
-//! Reads only the names of tags, for uses that need only the structure of pages.
+//! Reads only tag names, for uses that need only the structure of pages.
 //!
-//! The tags are exactly those of [`Tokenizer::next_by_name`](super::Tokenizer::next_by_name), but names without a fixed
-//! id are hashed instead of interned, and attributes are passed on instead of collected: nothing is allocated.
+//! The tags are exactly those of [`Tokenizer::next_by_name`](super::Tokenizer::next_by_name), but names without a fixed id are hashed
+//! instead of interned, and attributes are passed on instead of collected. Nothing is allocated.
 
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -10,7 +10,7 @@ use super::super::span::Span;
 use super::super::tag::{self, Tag};
 use super::{Attribute, Mode, Tokenizer, attributes, ends_tag_name, is_space};
 
-/// A tag by its name: equal for equal names of all pages, whatever their case.
+/// The name of a tag: equal for equal names on all pages, ignoring case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TagName(u32);
 
@@ -18,7 +18,7 @@ impl TagName {
     /// The highest bit distinguishes hashed names from interned ones.
     const HASHED: u32 = 1 << 31;
 
-    /// A number for the name, stable while the list of known names is.
+    /// A number for the name, stable as long as the list of known names is.
     pub fn number(self) -> u32 {
         self.0
     }
@@ -44,7 +44,7 @@ impl TagName {
         (self.0 & TagName::HASHED == 0).then_some(Tag(self.0))
     }
 
-    /// Whether it is this tag.
+    /// Whether the name is that of this tag.
     pub fn is(self, tag: Tag) -> bool {
         self.0 == tag.0
     }
@@ -61,15 +61,15 @@ impl From<Tag> for TagName {
 pub struct NamedTag {
     /// The name.
     pub name: TagName,
-    /// The bytes of the name.
+    /// The span of the name.
     pub span: Span,
     /// Whether it is an end tag.
     pub is_end: bool,
 }
 
 impl Tokenizer<'_> {
-    /// The next tag of a page that is read without building a tree. `attribute` gets the attributes of start tags, repeated
-    /// ones as well, even if the page then ends inside the tag. `None`: the page has ended.
+    /// The next tag of a page that is read without building a tree. `attribute` gets the attributes of start tags, including repeated ones,
+    /// even if the page then ends inside the tag. `None` at the end of the page.
     #[inline]
     pub fn next_name(&mut self, mut attribute: impl FnMut(TagName, Attribute)) -> Option<NamedTag> {
         loop {
@@ -143,8 +143,7 @@ impl Tokenizer<'_> {
     }
 }
 
-/// Reads attributes from `at` up to the end of the tag, and returns its position and whether it ends in `/>`; `None` when the
-/// page ends first.
+/// Reads attributes from `at` up to the end of the tag. Returns the end's position and whether the tag ends in `/>`; `None` if the page ends first.
 #[inline]
 fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> Option<(usize, bool)> {
     let mut at = at;
@@ -162,7 +161,7 @@ fn each_attribute(input: &[u8], at: usize, mut each: impl FnMut(Attribute)) -> O
     }
 }
 
-/// The hash of a name in lower case, without a copy of it on the heap.
+/// The hash of a name in lower case, without allocating.
 pub fn hash_of_name(name: &[u8]) -> u64 {
     let mut lower = [0; 32];
     if let Some(lower) = lower.get_mut(..name.len()) {
@@ -187,7 +186,7 @@ mod tests {
     use super::super::{Token, Tokenizer};
     use super::*;
 
-    /// The tags by the tokenizer that collects everything.
+    /// The tags according to the tokenizer that collects everything.
     fn slow(page: &[u8]) -> Vec<(TagName, Span, bool)> {
         let mut tokens = Tokenizer::new(page);
         let mut tags = Vec::new();

@@ -1,4 +1,4 @@
-//! Text in which tags mean nothing: `title`, `style`, `script`, `plaintext`.
+//! Text without tags: the content of `title`, `style`, `script` and `plaintext`.
 
 use memchr::{memchr, memchr2};
 
@@ -7,7 +7,7 @@ use super::super::span::Span;
 use super::{Mode, TextKind, Token, Tokenizer, ends_tag_name};
 
 impl Tokenizer<'_> {
-    /// Reads raw text up to the end tag of its element, then goes on as usual.
+    /// Reads raw text up to the end tag of its element, then returns to the normal mode.
     pub(super) fn raw(&mut self) -> Option<Token> {
         let start = self.position;
         let (end, kind) = match self.mode {
@@ -45,13 +45,13 @@ impl Tokenizer<'_> {
         self.input.get(at + 1) == Some(&b'/') && has_name(self.input, at + 2, self.names.name(element))
     }
 
-    /// The same for scripts, in which `<!-- <script>` hides a `</script>`.
+    /// Like `find_end_tag`, for scripts, in which `<!-- <script>` hides a `</script>`.
     fn find_script_end(&self, from: usize) -> usize {
         let mut escape = Escape::None;
         let mut at = from;
         loop {
             let rest = &self.input[at..];
-            // Outside of `<!--` only `<` matters, and most scripts have none.
+            // Outside of `<!--`, only `<` matters, and most scripts contain none.
             let found = if escape == Escape::None { memchr(b'<', rest) } else { memchr2(b'<', b'-', rest) };
             let Some(found) = found else { return self.input.len() };
             at += found;
@@ -63,7 +63,7 @@ impl Tokenizer<'_> {
                 at += 1;
             } else if escape == Escape::None && rest.starts_with(b"<!--") {
                 escape = Escape::Comment;
-                // The dashes may also be those of `-->`.
+                // The dashes may also belong to `-->`.
                 at += 2;
             } else if escape == Escape::Comment && has_name(self.input, at + 1, b"script") {
                 escape = Escape::Script;
@@ -91,7 +91,7 @@ enum Escape {
     Script,
 }
 
-/// Whether `name` stands at `at` in any case, as a whole.
+/// Whether `name` is at `at` as a whole word, ignoring case.
 fn has_name(input: &[u8], at: usize, name: &[u8]) -> bool {
     let end = at + name.len();
     input.get(at..end).is_some_and(|found| found.eq_ignore_ascii_case(name))

@@ -1,4 +1,4 @@
-//! Tests of the tokenizer: our own cases, and the html5lib suite.
+//! Tests of the tokenizer: the crate's own cases, and the html5lib suite.
 
 use encoding_rs::UTF_8;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::decode;
 use crate::span::Span;
 use crate::tests::conformance::{files, suite};
 
-/// The tokens in the notation of the suite, text joined.
+/// The tokens in the notation of the suite, with adjacent text joined.
 fn tokens(input: &[u8], mode: Mode, last_start: Option<&str>) -> Vec<Value> {
     let mut tokenizer = Tokenizer::new(input);
     match last_start {
@@ -24,7 +24,7 @@ fn tokens(input: &[u8], mode: Mode, last_start: Option<&str>) -> Vec<Value> {
         let value = match token {
             Token::Eof => return found,
             Token::Text { span, kind } => {
-                // The tokenizer tests expect null bytes of plain text to be kept: dropping them is up to the tree.
+                // The tokenizer tests expect null bytes of plain text to be kept, because dropping them is the task of tree construction.
                 let text = match kind {
                     TextKind::Replaced => decode::text(span.slice(input), UTF_8, kind).into_owned(),
                     TextKind::Raw if mode != Mode::Cdata => {
@@ -108,18 +108,18 @@ fn suite_of_html5lib() {
     }
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
     assert_eq!((passed, not_utf8), (7028, 4));
-    // Its cases are about trees that have to be valid XML, which ours do not.
+    // The cases of this file require trees that are valid XML, which this parser does not produce.
     assert_eq!(without_cases, ["xmlViolation.test"]);
 }
 
-/// `None` for input that cannot exist in UTF-8: lone surrogates.
+/// `None` for input that cannot be represented in UTF-8: lone surrogates.
 fn input_and_expected(case: &Value) -> Option<(String, Vec<Value>)> {
     let (mut input, mut expected) = (case["input"].clone(), case["output"].clone());
     if case["doubleEscaped"] == true {
         unescape(&mut input)?;
         unescape(&mut expected)?;
     }
-    // The suite splits text where it expects an error; we report no such errors, so neighbours are joined.
+    // The suite splits text at expected errors. This tokenizer reports no such errors, so adjacent texts are joined.
     let mut joined: Vec<Value> = Vec::new();
     for token in expected.as_array()?.clone() {
         if token[0] == "Character"
@@ -166,7 +166,7 @@ fn mode(state: &str) -> Mode {
     }
 }
 
-/// Each token of a page with its bytes.
+/// Checks the bytes of each token of a page.
 fn check(page: &str, expected: &[&str]) {
     let mut tokenizer = Tokenizer::new(page.as_bytes());
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The data of the file: the pictures of all pages, and their texts in parts that are decompressed on demand.
+//! The data of the HTML file: the pictures of all pages, and their texts in packs that are decompressed on demand.
 
 use std::io::{self, Write};
 
@@ -15,10 +15,10 @@ use super::super::site_view::cut_texts;
 use super::super::{PageView, SiteView, key_pages, schema};
 use crate::limits::{EXPLORER_PAGES_MAX, EXPLORER_TEXT_MAX};
 
-/// Pages whose texts are packed together.
+/// Number of pages whose texts are compressed together.
 const PAGES_PER_PACK: usize = 32;
 
-/// The data of a site as one JSON value without any letter that means something in HTML.
+/// The data of a site as one JSON value without characters that have a meaning in HTML.
 pub(super) fn of_site(mut site: SiteView, palette: Palette, color_by: ColorBy) -> io::Result<String> {
     let all_pages = site.pages.len();
     let kept = SiteView::spread(all_pages, EXPLORER_PAGES_MAX);
@@ -31,7 +31,7 @@ pub(super) fn of_site(mut site: SiteView, palette: Palette, color_by: ColorBy) -
     let texts: io::Result<Vec<String>> =
         site.pages.chunks(PAGES_PER_PACK).map(|pages| pack(&texts_of(pages))).collect();
     let main = main(&site, palette, color_by, all_pages, cut);
-    // Base64 has no letter that HTML or JSON would read as anything else.
+    // Base64 has no characters that must be escaped in HTML or JSON.
     Ok(json!({"main": pack(&main)?, "texts": texts?, "pagesPerPack": PAGES_PER_PACK}).to_string())
 }
 
@@ -41,7 +41,7 @@ fn pack(value: &impl Serialize) -> io::Result<String> {
     Ok(BASE64.encode(&packed.finish()?))
 }
 
-/// The texts of pages: a string is content, `[region]` the text of the region's piece, `[region, text]` a text of its own.
+/// The texts of pages: a string is content, `[region]` is the shared text of the region's piece, and `[region, text]` is a text of its own.
 fn texts_of(pages: &[PageView]) -> Vec<Value> {
     let part = |part: &Part| match part {
         Part::Content(text) => json!(text),
@@ -123,8 +123,8 @@ fn inks(theme: Theme) -> Value {
     json!({ "background": background, "content": content, "markup": markup, "clutter": clutter })
 }
 
-/// Column by column, which compresses better than page by page. Marks are four numbers each: bytes since the last one,
-/// bytes, piece, kind.
+/// The data are stored by column, which compresses better than storing them by page. Each mark is four numbers: the bytes since the end of
+/// the last mark, its length in bytes, its piece, and its kind.
 fn pages(pages: &[PageView]) -> Value {
     let marks = |page: &PageView| {
         let mut end = 0;

@@ -1,8 +1,8 @@
-//! One HTML file to explore a site with: no network, no framework, nothing of the pages but their text.
+//! One HTML file for exploring a site: no network, no framework, and nothing from the pages but their text.
 //!
-//! What comes from pages is data: it is compressed and written in letters that mean nothing in HTML, and the script puts it
-//! into text nodes only. The file's policy allows one script and one style sheet, known by their hashes, and forbids
-//! everything else, so that even a mistake in the script loads nothing and runs nothing.
+//! Everything that comes from pages is data: it is compressed, encoded in characters without a meaning in HTML, and inserted by the script only
+//! as text nodes. The content security policy of the file allows one script and one style sheet, identified by their hashes, and forbids
+//! everything else, so that even a bug in the script cannot load or run anything.
 
 mod data;
 
@@ -15,7 +15,7 @@ use super::palette::{ColorBy, Palette};
 
 const BODY: &str = include_str!("body.html");
 const STYLE: &str = include_str!("style.css");
-/// In the order in which they use each other.
+/// The scripts, each after the ones that it uses.
 const SCRIPTS: [&str; 5] = [
     include_str!("model.js"),
     include_str!("canvas.js"),
@@ -24,7 +24,7 @@ const SCRIPTS: [&str; 5] = [
     include_str!("main.js"),
 ];
 
-/// Writes the file. The pages of the site are sorted.
+/// Writes the file. This sorts the pages of the site.
 pub fn write(site: SiteView, palette: Palette, color_by: ColorBy) -> io::Result<String> {
     let title = format!("Templates of {}", site.display_name());
     let data = data::of_site(site, palette, color_by)?;

@@ -189,5 +189,5 @@ def _url_and_html(page: Any) -> "tuple[str, Any]":
 
 
 def _model_from_bytes(data: bytes, site_by: str) -> Model:
-    """What `pickle` calls to make a model again."""
+    """Restores a model for `pickle`."""
     return Model.from_bytes(data, site_by=site_by)

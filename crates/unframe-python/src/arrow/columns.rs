@@ -1,4 +1,4 @@
-//! Columns of pages: `url`, `html` and, if they are there, `date` and `charset`.
+//! The columns of pages in a batch: `url`, `html` and optionally `date` and `charset`.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(crate) struct Columns<'a> {
     charset: Option<Values<'a>>,
 }
 
-/// A page of a row. Its bytes are those of the batch.
+/// The page in a row. Its bytes are borrowed from the batch.
 pub(crate) struct RowPage<'a> {
     url: Cow<'a, str>,
     site: String,
@@ -68,7 +68,7 @@ impl<'a> Columns<'a> {
         Ok(Columns { url: needed("url")?, html: needed("html")?, date, charset })
     }
 
-    /// The page of a row; none where the address or the HTML is missing, as in files.
+    /// The page in a row; `None` if the address or the HTML is missing, as when files are read.
     pub(crate) fn page(&self, row: usize, site_by: SiteBy) -> Option<RowPage<'a>> {
         let url = String::from_utf8_lossy(self.url.get(row)?);
         if url.trim().is_empty() {
@@ -88,7 +88,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// How the value of a row is found.
+/// Returns the value of a row.
 type Get<'a> = fn(&'a dyn Array, usize) -> &'a [u8];
 
 /// A column of text or bytes in any of Arrow's layouts.

@@ -1,4 +1,4 @@
-//! Whole columns of pages in, whole columns of results out, by Arrow's C data interface. Nothing is copied on the way in.
+//! Exchanges columns of pages and results with Python through Arrow's C data interface. The input is not copied.
 
 mod columns;
 mod rows;
@@ -22,15 +22,15 @@ pub(crate) use columns::Columns;
 use rows::Labelled;
 pub(crate) use rows::{fingerprint_schema, fingerprints};
 
-/// Tables that Python gave.
+/// Arrow data received from Python.
 pub(crate) struct Input {
     pub(crate) batches: Vec<RecordBatch>,
-    /// One batch is answered by one batch, anything else by a table.
+    /// Whether the input was a single batch. Then the result is a batch, too; otherwise it is a table.
     is_batch: bool,
 }
 
 impl Input {
-    /// The batches of a `RecordBatch`, a `Table`, a `RecordBatchReader`, a data frame: anything with `__arrow_c_stream__`.
+    /// Accepts a `RecordBatch`, a `Table`, a `RecordBatchReader` or a data frame: anything with `__arrow_c_stream__`.
     pub(crate) fn new(data: &Bound<'_, PyAny>) -> PyResult<Input> {
         if data.hasattr("__arrow_c_array__")? {
             let batch = RecordBatch::from_pyarrow_bound(data)?;
@@ -43,12 +43,12 @@ impl Input {
             )));
         }
         let reader = RecordBatchStreamReader::from_pyarrow_bound(data)?;
-        // Reading may run Python, such as that of a generator, on this thread.
+        // Reading may run Python code on this thread, such as a generator.
         let batches = reader.collect::<Result<Vec<_>, _>>().map_err(errors::input)?;
         Ok(Input { batches, is_batch: false })
     }
 
-    /// Results in the form of the input.
+    /// Converts results to the form of the input.
     pub(crate) fn answer<'py>(&self, py: Python<'py>, answer: Answer) -> PyResult<Bound<'py, PyAny>> {
         match (self.is_batch, &answer.batches[..]) {
             (true, [batch]) => batch.to_pyarrow(py),
@@ -56,7 +56,7 @@ impl Input {
         }
     }
 
-    /// Makes something of each batch.
+    /// Calls `make` for each batch and collects the results.
     pub(crate) fn map(
         &self,
         schema: SchemaRef,
@@ -66,23 +66,23 @@ impl Input {
     }
 }
 
-/// What is made of an input.
+/// The results for an input.
 pub(crate) struct Answer {
     batches: Vec<RecordBatch>,
     schema: SchemaRef,
 }
 
-/// A batch for Python.
+/// Converts a batch to a Python object.
 pub(crate) fn batch_for_python(py: Python<'_>, batch: RecordBatch) -> PyResult<Bound<'_, PyAny>> {
     PyArrowType(batch).into_pyobject(py)
 }
 
-/// Pages as a batch.
+/// A batch with these pages.
 pub(crate) fn pages(pages: &[Page]) -> PyResult<RecordBatch> {
     rows::pages(pages)
 }
 
-/// Takes in the pages of all rows.
+/// Observes the pages of all rows.
 pub(crate) fn observe(input: &Input, learner: &Learner, site_by: SiteBy, threads: usize) -> PyResult<()> {
     for batch in &input.batches {
         let columns = Columns::of(batch)?;
@@ -132,23 +132,23 @@ pub(crate) fn label(
     })
 }
 
-/// What pages become when they are cleaned.
+/// The options of cleaning.
 pub(crate) struct Body {
     pub(crate) format: BodyFormat,
     pub(crate) keep: Keep,
-    /// Whether it says what pages say of themselves.
+    /// Whether to add metadata: what the pages say of themselves.
     pub(crate) metadata: bool,
 }
 
 impl Body {
-    /// What is left of a page.
+    /// Cleans a page.
     pub(crate) fn clean(&self, view: PageView<'_>, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
         let clean = CleanPage::new(view, parsed, regions, self.format);
         if self.metadata { clean.with_metadata(parsed, regions) } else { clean }
     }
 }
 
-/// What is left of the pages of all rows, in columns or as lines of JSON.
+/// The cleaned pages of all rows, in columns or as lines of JSON.
 pub(crate) fn clean(
     input: &Input,
     models: &Models,
@@ -181,7 +181,7 @@ pub(crate) fn clean(
     })
 }
 
-/// Each site of a model as a model of its own.
+/// The state of each site of a model, as a separate model file.
 pub(crate) fn states(mut file: ModelFile, compact: bool) -> PyResult<RecordBatch> {
     if compact {
         file.compact();

@@ -1,4 +1,4 @@
-//! Results as columns.
+//! Builds the columns of results.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use unframe_crawl::write::{CleanPage, KIND_CONFIDENCE_COLUMN, METADATA_COLUMNS, 
 
 use crate::errors;
 
-/// Bytes that a column of Arrow's usual layout can hold.
+/// Maximum number of bytes in a column of Arrow's default layout, which has 32-bit offsets.
 const COLUMN_BYTES_MAX: usize = i32::MAX as usize;
 
 fn text(name: &str) -> Field {
@@ -37,7 +37,7 @@ fn schema(fields: impl Into<Fields>) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Lines of JSON in one column.
+/// The schema of lines of JSON in one column.
 pub(super) fn line_schema() -> SchemaRef {
     schema(vec![text("value")])
 }
@@ -79,13 +79,13 @@ fn region_fields() -> Fields {
     fields.map(nullable).to_vec().into()
 }
 
-/// A cleaned page on its way into columns.
+/// A cleaned page before it is written to columns.
 pub(super) enum Cleaned {
     Line(Vec<u8>),
     Page(Box<CleanPage>),
 }
 
-/// Rows without a page are left out.
+/// A batch of cleaned pages. Rows without a page are left out.
 pub(super) fn cleaned(rows: Vec<Option<Cleaned>>, lines: bool) -> PyResult<RecordBatch> {
     let (mut json, mut pages) = (Vec::new(), Vec::new());
     for row in rows.into_iter().flatten() {
@@ -114,7 +114,7 @@ pub(super) fn cleaned(rows: Vec<Option<Cleaned>>, lines: bool) -> PyResult<Recor
     batch(clean_schema(), columns)
 }
 
-/// A labelled page on its way into columns.
+/// A labelled page before it is written to columns.
 pub(super) enum Labelled {
     Line(Vec<u8>),
     Row(Box<LabelledRow>),
@@ -149,7 +149,7 @@ impl Labelled {
     }
 }
 
-/// Rows without a page are left out.
+/// A batch of labelled pages. Rows without a page are left out.
 pub(super) fn labelled(rows: Vec<Option<Labelled>>, lines: bool) -> PyResult<RecordBatch> {
     let (mut json, mut pages) = (Vec::new(), Vec::new());
     for row in rows.into_iter().flatten() {
@@ -204,7 +204,7 @@ fn regions<'a>(pages: impl Iterator<Item = &'a [Region]>) -> ListArray {
     list.finish()
 }
 
-/// Pages that were read from a crawl.
+/// A batch of pages that were read from a crawl.
 pub(super) fn pages(pages: &[Page]) -> PyResult<RecordBatch> {
     let fields = vec![
         text("url"),
@@ -226,12 +226,12 @@ pub(super) fn pages(pages: &[Page]) -> PyResult<RecordBatch> {
     batch(schema(fields), columns)
 }
 
-/// Addresses, sites and fingerprints.
+/// The schema of addresses, sites and fingerprints.
 pub(crate) fn fingerprint_schema() -> SchemaRef {
     schema(vec![text("url"), text("site"), text("fingerprint")])
 }
 
-/// Fingerprints of pages.
+/// A batch of fingerprints.
 pub(crate) fn fingerprints(rows: &[(String, String, String)]) -> PyResult<RecordBatch> {
     let columns = vec![
         strings(rows.iter().map(|row| &*row.0))?,
@@ -241,7 +241,7 @@ pub(crate) fn fingerprints(rows: &[(String, String, String)]) -> PyResult<Record
     batch(fingerprint_schema(), columns)
 }
 
-/// Each site of a model as a model of its own.
+/// The state of each site of a model, as a separate model file.
 pub(super) fn states(file: ModelFile) -> PyResult<RecordBatch> {
     let state = Field::new("state", DataType::Binary, false);
     let fields = vec![text("site"), number("pages"), state];
@@ -263,8 +263,8 @@ pub(super) fn states(file: ModelFile) -> PyResult<RecordBatch> {
 }
 
 fn lines_batch(lines: Vec<Vec<u8>>) -> PyResult<RecordBatch> {
-    // Whoever writes the lines ends them.
-    // JSON is UTF-8, so that no line is lost here.
+    // The line breaks are removed; the program that writes the lines adds them again.
+    // JSON is always UTF-8, so no line is lost here.
     let lines = lines
         .iter()
         .map(|line| std::str::from_utf8(line.strip_suffix(b"\n").unwrap_or(line)).unwrap_or_default());

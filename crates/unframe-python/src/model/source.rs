@@ -1,4 +1,4 @@
-//! Pages as Python gives them: `Page` objects, pairs of address and HTML, or HTML alone.
+//! Pages received from Python: `Page` objects, pairs of address and HTML, or HTML alone.
 
 use jiff::Timestamp;
 use pyo3::exceptions::PyTypeError;
@@ -10,11 +10,11 @@ use unframe_crawl::write::PageView;
 use crate::html::Html;
 use crate::page::{Page, date_of};
 
-/// Pages that are worked on together, and their bytes: enough for all threads, and little memory.
+/// The maximum number of pages and of their bytes in a batch: enough work for all threads with little memory.
 const BATCH_PAGES: usize = 256;
 const BATCH_BYTES: usize = 32 << 20;
 
-/// One page, which can be read while other threads run Python.
+/// One page, which can be read without the interpreter's lock.
 pub(crate) enum Source {
     Page(Page),
     Html { html: Html, url: String, site: String, date: Option<Timestamp> },
@@ -25,7 +25,7 @@ impl Source {
         Source::Html { html, url: String::new(), site: String::new(), date: None }
     }
 
-    /// The same at an address. A `Page` keeps its own.
+    /// Sets the address. A `Page` keeps its own.
     pub(crate) fn named(mut self, address: Option<&str>, site_by: SiteBy) -> Source {
         if let (Source::Html { url, site, .. }, Some(address)) = (&mut self, address) {
             *site = site_by.key(address);
@@ -34,7 +34,7 @@ impl Source {
         self
     }
 
-    /// The same as a page of a site.
+    /// Sets the site. A `Page` keeps its own.
     pub(crate) fn of_site(mut self, key: &str) -> Source {
         if let Source::Html { site, .. } = &mut self {
             *site = key.to_owned();
@@ -42,7 +42,7 @@ impl Source {
         self
     }
 
-    /// How many bytes it has.
+    /// The number of bytes of its HTML.
     fn length(&self) -> usize {
         match self {
             Source::Page(page) => page.view().payload.len(),
@@ -50,7 +50,7 @@ impl Source {
         }
     }
 
-    /// What the library takes. Finding the charset of HTML takes time: not to be asked for with the interpreter's lock.
+    /// The view that the library takes. This may detect the charset, which takes time, so it must not be called with the interpreter's lock held.
     pub(crate) fn view(&self) -> PageView<'_> {
         match self {
             Source::Page(page) => page.view(),
@@ -67,7 +67,7 @@ impl Source {
     }
 }
 
-/// A `Page`, or HTML whose address is not known.
+/// Accepts a `Page`, or HTML without an address.
 impl FromPyObject<'_, '_> for Source {
     type Error = PyErr;
 
@@ -79,7 +79,7 @@ impl FromPyObject<'_, '_> for Source {
     }
 }
 
-/// Pages of an iterable, batch by batch.
+/// Iterates over pages in batches.
 pub(crate) fn sources<'py>(pages: &Bound<'py, PyAny>, site_by: SiteBy) -> PyResult<Sources<'py>> {
     Ok(Sources { pages: pages.try_iter()?, site_by })
 }
@@ -102,7 +102,7 @@ impl Sources<'_> {
     }
 }
 
-/// `Page`, `(url, html)`, `(url, html, date)` or `{"url": …, "html": …, "date": …}`.
+/// Converts `Page`, `(url, html)`, `(url, html, date)` or `{"url": …, "html": …, "date": …}`.
 fn one(item: &Bound<'_, PyAny>, site_by: SiteBy) -> PyResult<Source> {
     if let Ok(page) = item.cast::<Page>() {
         return Ok(Source::Page(page.get().clone()));

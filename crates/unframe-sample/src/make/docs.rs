@@ -1,4 +1,4 @@
-//! The manual of a fictional program: a tree of chapters at the side, previous and next, code.
+//! The manual of a fictional program: a tree of chapters at the side, links to the previous and next page, code.
 
 use crate::Kind;
 use crate::page::{Context, Writer, escaped};
@@ -35,7 +35,7 @@ fn chapters(page: &Context<'_>, out: &mut Writer) {
             if open { "open" } else { "shut" }
         ));
         if open {
-            // The open chapter shows the neighbours of the page, with the page itself marked.
+            // The open chapter lists the adjacent pages, with the current page marked.
             let first = page.index / 6 * 6 + 1;
             out.add("\n<ul>");
             for index in first..first + 6 {

@@ -1,4 +1,4 @@
-//! A German shop in ISO-8859-1: half of its umlauts are entities, as old content systems write them.
+//! A German shop in ISO-8859-1. Half of its umlauts are entities, as in old content management systems.
 
 use crate::Kind;
 use crate::page::{Context, LIST_PAGES, Writer, escaped};
@@ -18,7 +18,7 @@ pub(crate) fn write(page: &Context<'_>, out: &mut Writer) {
     foot(page, out);
 }
 
-/// Umlauts as the old part of the system writes them.
+/// Replaces umlauts by entities, as the old part of the system does.
 fn entities(text: &str) -> String {
     let pairs = [('ä', "&auml;"), ('ö', "&ouml;"), ('ü', "&uuml;"), ('ß', "&szlig;"), ('Ä', "&Auml;")];
     pairs.iter().fold(escaped(text).into_owned(), |text, (letter, entity)| text.replace(*letter, entity))

@@ -1,4 +1,4 @@
-//! An old Russian newspaper in windows-1251: layout by nested tables, capital tags, fonts.
+//! An old Russian newspaper in windows-1251: nested layout tables, tags in capital letters, `font` elements.
 
 use crate::Kind;
 use crate::page::{Context, LIST_PAGES, Writer, escaped};

@@ -27,7 +27,7 @@ fn top(page: &Context<'_>, title: &str, out: &mut Writer) {
         page.index,
         page.design,
     ));
-    // The newest design has the menu above the text, the older ones below it, as the source order of old skins.
+    // The newest design has the menu above the text. The older ones have it below, as old wiki skins do in their source.
     if page.design == 2 {
         menu(page, out);
     }

@@ -1,4 +1,4 @@
-//! A page as Tantivy takes it.
+//! Converts a page into a Tantivy document.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::analyze::Writer;
 use crate::format::Fields;
 use crate::record;
 
-/// Tantivy counts nanoseconds, so its dates end in 1677 and 2262. Pages that claim to be older or newer are dated there.
+/// Tantivy counts nanoseconds in an `i64`, so its dates range from 1677 to 2262. Dates outside of this range are clamped.
 const SECONDS_MAX: i64 = i64::MAX / 1_000_000_000;
 
 /// A page with its blocks.
@@ -28,14 +28,14 @@ pub(super) struct Draft<'p> {
 pub(super) struct DraftBlock<'p> {
     pub(super) style: u64,
     pub(super) is_template: bool,
-    /// What the places of the words count in.
+    /// The text that the positions in `words` refer to.
     pub(super) base: &'p str,
     pub(super) text: &'p str,
     pub(super) words: &'p [WordAt],
     pub(super) hashes: &'p [u64],
 }
 
-/// How many words a page has.
+/// Numbers of words on a page.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WordCount {
     pub(super) all: u64,
@@ -43,7 +43,7 @@ pub(super) struct WordCount {
 }
 
 impl Draft<'_> {
-    /// The page, and how many words it has.
+    /// Makes the document, and counts the words.
     pub(super) fn document(
         &self,
         fields: &Fields,
@@ -60,7 +60,7 @@ impl Draft<'_> {
                 continue;
             }
             count.template += block.words.len() as u64;
-            // Words on either side of it are not a phrase.
+            // A phrase must not match across the removed block.
             content.gap();
             if searchable_templates {
                 template.block(block.base, block.words);
@@ -69,7 +69,7 @@ impl Draft<'_> {
         }
         let content_words = (count.all - count.template) as f64;
         let mut document = TantivyDocument::with_capacity(content.out.len() + 256);
-        // The first one: who wants no more reads no more.
+        // The address is stored first, so that readers who need only the address can stop after it.
         document.add_text(fields.url, self.url);
         document.add_text(fields.site, self.site);
         if !self.language.is_empty() {

@@ -1,4 +1,4 @@
-//! Deletes pages, with everything that shows them.
+//! Deletes pages, together with the studies and models that contain their text.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::error::Answer;
 use crate::limits::RECENT_SHARES;
 use crate::study::StudyPage;
 
-/// Deletes pages, and records that the search index must remove them. The studies of their sites go too, because they show the pages;
-/// so do the models of sites that have no other pages.
+/// Deletes pages, and records that the search index must remove them. Also deletes the studies of their sites, which contain parts of the
+/// pages, and the models of sites without other pages.
 pub(crate) fn forget(write: &WriteTransaction, ids: &[u64]) -> Answer<()> {
     let mut sites = BTreeSet::new();
     for id in ids {
@@ -25,7 +25,7 @@ pub(crate) fn forget(write: &WriteTransaction, ids: &[u64]) -> Answer<()> {
     sites.iter().try_for_each(|site| update_site(write, site))
 }
 
-/// Adapts what is stored about a site to its remaining pages.
+/// Updates the records of a site after pages were deleted.
 fn update_site(write: &WriteTransaction, name: &str) -> Answer<()> {
     delete(write, STUDIES, name)?;
     delete(write, SUMMARIES, name)?;

@@ -1,5 +1,5 @@
-//! The list of addresses whose deleted pages may still be in the search index. It is written together with the
-//! deletion, so that neither a stop nor a crash leaves a page in the index for good.
+//! The list of addresses whose deleted pages may still be in the search index. It is written in the same transaction as the deletion, so
+//! that a stop or a crash never leaves a deleted page in the index permanently.
 
 use redb::{ReadableTable, TableDefinition, WriteTransaction};
 
@@ -17,7 +17,7 @@ impl PageStore {
         Ok(last.map(|(number, _)| number.value()))
     }
 
-    /// Addresses on the list with their numbers and sites, from one number to another, at most `limit`.
+    /// The entries of the list from number `from` to number `to`, at most `limit`, as (number, site, address).
     pub(crate) fn forgotten(&self, from: u64, to: u64, limit: usize) -> Answer<Vec<(u64, String, String)>> {
         let table = self.read()?.open_table(FORGOTTEN)?;
         let mut found = Vec::new();
@@ -29,7 +29,7 @@ impl PageStore {
         Ok(found)
     }
 
-    /// The number of the last posted page with this address, whatever its date.
+    /// The number of the page with this address that was posted last, regardless of its date.
     pub(crate) fn newest(&self, site: &str, url: &str) -> Answer<Option<u64>> {
         let table = self.read()?.open_table(BY_ADDRESS)?;
         let range = table.range((site, url, i64::MIN)..=(site, url, i64::MAX));
@@ -49,7 +49,7 @@ pub(super) fn note(write: &WriteTransaction, site: &str, url: &str) -> Result<()
     Ok(())
 }
 
-/// Removes addresses from the list, up to this number. Those that were added meanwhile have larger numbers.
+/// Removes the entries up to this number from the list. Entries that were added meanwhile have larger numbers.
 pub(crate) fn settle(write: &WriteTransaction, last: u64) -> Answer<()> {
     let mut table = write.open_table(FORGOTTEN)?;
     table.retain_in(..=last, |_, _| false)?;

@@ -1,4 +1,4 @@
-//! The records of pages and sites. Fields may be added, never renamed: older states have them.
+//! The records of pages and sites. Fields may be added, but never renamed, because existing states contain them.
 
 use encoding_rs::Encoding;
 use jiff::Timestamp;
@@ -31,7 +31,7 @@ pub(crate) struct PageRow {
     /// Its fingerprint, in hex.
     #[serde(default)]
     pub(crate) fingerprint: String,
-    /// Bytes that were template when it was posted.
+    /// Number of its template bytes when it was posted.
     #[serde(default)]
     pub(crate) template_bytes: u32,
 }
@@ -44,10 +44,10 @@ pub(crate) struct SiteRow {
     pub(crate) template_bytes: u64,
     /// The number of the last page.
     pub(crate) last: u64,
-    /// The dates of its pages, in seconds of Unix time.
+    /// The earliest and the latest date of its pages, in seconds of Unix time.
     pub(crate) oldest: Option<i64>,
     pub(crate) newest: Option<i64>,
-    /// Shares of the last pages that came, in percent.
+    /// Template shares of the pages that were posted last, in percent.
     pub(crate) recent: Vec<u8>,
 }
 
@@ -71,24 +71,24 @@ impl PageRow {
         }
     }
 
-    /// Its share of template when it was posted, in percent.
+    /// Its template share when it was posted, in percent.
     pub(super) fn share(&self) -> u8 {
         (100 * u64::from(self.template_bytes) / u64::from(self.bytes.max(1))) as u8
     }
 
-    /// The date as it is written into answers.
+    /// The date in the format of responses.
     pub(crate) fn date_text(&self) -> Option<String> {
         self.date.and_then(date_text)
     }
 }
 
-/// A date as it is written into answers.
+/// A date in the format of responses.
 pub(crate) fn date_text(seconds: i64) -> Option<String> {
     Timestamp::from_second(seconds).ok().map(|date| date.to_string())
 }
 
 impl SiteRow {
-    /// The same with one more page.
+    /// The record of the site after this page was added.
     pub(super) fn with(mut self, id: u64, page: &PageRow) -> SiteRow {
         self.pages += 1;
         self.bytes += u64::from(page.bytes);
@@ -101,13 +101,13 @@ impl SiteRow {
         self
     }
 
-    /// Counts the date of a page.
+    /// Extends the range of dates by the date of a page.
     pub(super) fn add_date(&mut self, date: Option<i64>) {
         self.oldest = self.oldest.into_iter().chain(date).min();
         self.newest = self.newest.into_iter().chain(date).max();
     }
 
-    /// The same with one page less.
+    /// The record of the site after this page was removed.
     pub(super) fn without(mut self, page: &PageRow) -> SiteRow {
         self.pages = self.pages.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(u64::from(page.bytes));
@@ -120,7 +120,7 @@ impl From<&Region> for SavedRegion {
     fn from(region: &Region) -> SavedRegion {
         let Region { span, template, within, pages, kind, sort, confidence, .. } = *region;
         let kind = KINDS.iter().position(|known| *known == kind).unwrap_or(0) as u8;
-        // 0 is the sort that has no name.
+        // 0 stands for the unnamed sort.
         let sort = Sort::NAMED.iter().position(|known| *known == sort).map_or(0, |at| at as u8 + 1);
         let within = within.map(|template| template.0);
         SavedRegion(span.start, span.end, template.0, pages, kind, sort, confidence, within)

@@ -1,4 +1,4 @@
-//! Whole crawls: uploaded, and answered page by page or done by a job.
+//! Uploads of whole crawls, which are answered page by page or processed by a job.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -81,7 +81,8 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
         let any_status = posted.any_status.unwrap_or(false);
         return service.work(move |at| begin_job(at, file, name, any_status)).await;
     }
-    // Only now, so that nobody waits for one that is still sending. What is safe here waits rather than be sent again.
+    // The permit is taken after the upload has arrived, so that a slow upload does not block others. A spooled upload waits for its
+    // permit and memory, because refusing it would make the client send everything again.
     let permit = Arc::clone(&service.crawls).acquire_owned().await.map_err(ApiError::internal)?;
     let reserved = service.memory.wait(CRAWL_MEMORY).await?;
     let (lines, answer) = stream::body(service.options.idle_time);
@@ -110,7 +111,7 @@ fn conflict() -> ApiError {
     ApiError::new(StatusCode::CONFLICT, "conflicting-parameters", message)
 }
 
-/// The upload is answered when its job is durable.
+/// Queues a job for an upload, and responds when the job is durable.
 fn begin_job(service: &Service, file: NamedTempFile, name: String, any_status: bool) -> Answer<Response> {
     let (_, path) = file.keep().map_err(|error| ApiError::from(error.error))?;
     let begun = (|| {
@@ -128,7 +129,7 @@ fn begin_job(service: &Service, file: NamedTempFile, name: String, any_status: b
     }
 }
 
-/// Reads the crawl and writes the lines; an error is the last of them.
+/// Reads the crawl and writes its lines. An error is written as the last line.
 fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, coding: Coding) {
     let Ok(mut output) = Encoder::new(lines, coding) else { return };
     let end = Instant::now() + service.options.job_time;
@@ -143,6 +144,6 @@ fn answer_lines(service: &Service, crawl: &Crawl, lines: stream::Lines, coding: 
         Ok(counts) => json!({"summary": counts}),
         Err(error) => json!({"error": {"code": error.code, "message": error.message}}),
     };
-    // A client that has disconnected gets nothing more; its pages are durable all the same.
+    // Writing fails if the client has disconnected. Its pages are durable nevertheless.
     let _ = writeln!(output, "{last}").and_then(|()| output.finish().map(drop));
 }

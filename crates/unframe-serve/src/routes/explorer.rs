@@ -52,7 +52,7 @@ async fn file(PathParam(name): PathParam<String>, headers: HeaderMap) -> Answer<
     Ok(answer(&headers, kind, text))
 }
 
-/// A file that is asked for again only when the program has changed.
+/// The response for a file. Its ETag changes only with the program.
 fn answer(headers: &HeaderMap, kind: &'static str, text: &'static str) -> Response {
     let tag = format!("\"{:016x}\"", xxh3_64(text.as_bytes()));
     let head = [

@@ -44,7 +44,7 @@ async fn ready(service: App) -> Answer<Json<Value>> {
     if service.is_stopping.load(Ordering::Relaxed) {
         return Err(crate::state_writer::stopped());
     }
-    // Not through the pool, which may be full: that is busy, and still ready.
+    // The pool is bypassed, because it may be full: a busy service is still ready.
     let at = Arc::clone(&service);
     let answer = tokio::task::spawn_blocking(move || {
         let status = at.state_writer.status()?;
@@ -70,7 +70,7 @@ async fn begin_session(
     caller: Option<Extension<Caller>>,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    // On this machine no key is needed, and no cookie.
+    // Local clients may need no key, and then they need no session cookie either.
     let Some(Extension(KeyName(name))) = key else {
         return match headers.contains_key("x-api-key") || service.options.keys.is_some() {
             true => Err(refused("a key is needed: send `Authorization: Bearer KEY`")),
@@ -78,7 +78,7 @@ async fn begin_session(
         };
     };
     let token = service.keys.begin_session(&name, Instant::now())?;
-    // A cookie that was given under TLS is not sent without it, where others could read it.
+    // A cookie that was set over TLS must not be sent over plain HTTP, where others could read it.
     let secure = if caller.is_some_and(|caller| caller.is_secure) { "; Secure" } else { "" };
     let seconds = service.options.session_time.as_secs();
     let cookie =
@@ -92,12 +92,12 @@ async fn end_session(service: App, headers: HeaderMap) -> Response {
     (StatusCode::NO_CONTENT, [(SET_COOKIE, cookie)]).into_response()
 }
 
-/// For all other paths.
+/// The response for unknown paths.
 pub(crate) async fn nothing_here() -> ApiError {
     ApiError::missing("not-found", "there is nothing here: see /openapi.json")
 }
 
-/// For methods that a path does not have.
+/// The response for methods that a path does not support.
 pub(crate) async fn no_such_method() -> ApiError {
     ApiError::new(
         StatusCode::METHOD_NOT_ALLOWED,

@@ -1,4 +1,4 @@
-//! The routes, one file a topic.
+//! The routes, with one module for each topic.
 
 pub(crate) mod crawls;
 pub(crate) mod explorer;
@@ -22,7 +22,7 @@ use crate::error::{Answer, ApiError};
 use crate::service::Service;
 use crate::study::Study;
 
-/// The state of every handler.
+/// The state that every handler gets.
 pub(crate) type App = State<Arc<Service>>;
 
 /// All routes.
@@ -44,7 +44,7 @@ pub(crate) fn all() -> Vec<Route> {
     topics.into_iter().flatten().collect()
 }
 
-/// The study of a site, or an error that says what to do if there is none.
+/// The study of a site. If there is none, the error says what to do.
 pub(crate) fn study(service: &Service, site: &str) -> Answer<Arc<Study>> {
     if let Some(study) = service.study(site)? {
         return Ok(study);
@@ -66,7 +66,7 @@ pub(crate) fn no_such_page(page: u64) -> ApiError {
     ApiError::missing("no-such-page", format!("there is no page {page}"))
 }
 
-/// A part of a list: how many rows, and how many before them.
+/// The number of rows in the requested part of a list, and the number of rows before it.
 pub(crate) fn window(limit: Option<usize>, offset: Option<usize>, rows_max: usize) -> Answer<(usize, usize)> {
     let limit = limit.unwrap_or(100.min(rows_max));
     if limit == 0 || limit > rows_max {
@@ -82,7 +82,7 @@ pub(crate) fn window(limit: Option<usize>, offset: Option<usize>, rows_max: usiz
 /// Maximum offset of a row.
 pub(crate) const OFFSET_MAX: usize = 1 << 40;
 
-/// A text of a query within its limit.
+/// Checks the length of a text parameter.
 pub(crate) fn short(name: &str, text: Option<String>, chars_max: usize) -> Answer<String> {
     let text = text.unwrap_or_default();
     match text.chars().count() > chars_max {

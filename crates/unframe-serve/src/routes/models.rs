@@ -1,4 +1,4 @@
-//! Models: exported, imported, deleted. Those of `unframe learn` and those that the service learns are the same files.
+//! Models: export, import and deletion. The format is that of `unframe learn`.
 
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{Method, StatusCode};
@@ -78,7 +78,7 @@ async fn delete(service: App, PathParam(name): PathParam<String>) -> Answer<Stat
         .await
 }
 
-/// Whether something may be kept under a name.
+/// Checks the name under which a client stores something.
 pub(crate) fn check_name(name: &str) -> Answer<()> {
     match name.is_empty() || name.chars().count() > NAME_CHARS_MAX {
         true => Err(ApiError::parameter(format!("a name must have from 1 to {NAME_CHARS_MAX} characters"))),

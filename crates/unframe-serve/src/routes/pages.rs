@@ -1,4 +1,4 @@
-//! Pages: posted and answered at once, read again, deleted.
+//! Pages: posting with an immediate answer, reading and deletion.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use crate::pool::Reserved;
 use crate::request_body::RequestBody;
 use crate::service::Service;
 
-/// What can be answered of a page.
+/// Values of the parameter that selects the content of the response.
 pub(crate) const ANSWERS: [&str; 4] = ["labels", "text", "markdown", "html"];
-/// Types of pages.
+/// Media types of pages.
 pub(crate) const HTML: [&str; 3] = ["text/html", "application/xhtml+xml", "application/octet-stream"];
 
 pub(super) fn routes() -> Vec<Route> {
@@ -79,7 +79,7 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
     let followed =
         service.state_writer.page(incoming)?.await.map_err(|_| crate::state_writer::stopped())??;
     service.metrics.page();
-    // The page is durable: whatever happens now, it is there.
+    // The page is durable now, even if formatting the response fails.
     service
         .work(move |_| {
             let _reserved = reserved;
@@ -109,7 +109,7 @@ pub(crate) async fn read_page(
             let payload =
                 content_coding::decompress(bytes, coding, at.options.page_bytes, &at.memory, &mut reserved)?;
             let charset = charset::find(&payload, content_type.as_deref());
-            // UTF-16 has zero bytes in every text.
+            // UTF-16 text contains zero bytes, so only other encodings are checked for binary data.
             if charset.encoding.is_ascii_compatible() && unframe_crawl::looks_binary(&payload) {
                 return Err(no_page());
             }
@@ -134,7 +134,7 @@ fn no_page() -> ApiError {
     ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unknown-format", message)
 }
 
-/// A day, or a moment as RFC 3339 has it.
+/// Parses a day or an RFC 3339 timestamp.
 fn read_date(text: &str) -> Answer<jiff::Timestamp> {
     let day = || {
         text.parse::<jiff::civil::Date>()
@@ -164,7 +164,7 @@ async fn get(service: App, PathParam(id): PathParam<u64>) -> Answer<JsonBytes> {
         .await
 }
 
-/// A kept page with its regions: by the model of its site, or as they were reported when it came.
+/// A kept page with its regions: those of the site's model, or else those that were reported when the page was posted.
 pub(crate) struct Labelled {
     pub(crate) row: PageRow,
     pub(crate) page: Page,

@@ -1,4 +1,4 @@
-//! The picture of a site: as data for the explorer, and drawn.
+//! The picture of a site, as data for the explorer and as a drawing.
 
 use axum::http::Method;
 use axum::http::header::CONTENT_TYPE;
@@ -19,7 +19,7 @@ use crate::limits::PICTURE_PAGES_MAX;
 use crate::service::Service;
 use crate::study::Study;
 
-/// Pages in a file to explore: more would take longer than a request may.
+/// Maximum number of pages in an HTML explorer file. More would exceed the time limit of a request.
 const FILE_PAGES_MAX: usize = 1000;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -87,7 +87,7 @@ async fn data(
     .await
 }
 
-/// A region: where it begins and ends, the colour of its template, which it is, and what is in it.
+/// A region as JSON: its start and end, the colour and the identity of its template, and its kind.
 fn mark(study: &Study, start: u32, end: u32, piece: u32, kind: RegionKind) -> Value {
     let piece = &study.pieces[piece as usize];
     let class = ColorBy::Share.class(piece.occurrences, piece.pages, study.pages.len());
@@ -158,7 +158,8 @@ async fn draw(
             let bytes = drawing.write(view).map_err(ApiError::internal)?;
             let mut response = ([(CONTENT_TYPE, kind)], bytes).into_response();
             if drawing.format == Format::Html {
-                // The file has a policy of its own, which is for saving and opening it; here it is only saved.
+                // The HTML file is meant to be saved and opened locally, with the security policy that it contains. The browser must not
+                // show it under the origin of the service.
                 let name = axum::http::HeaderValue::from_static("attachment; filename=\"site.html\"");
                 response.headers_mut().insert(axum::http::header::CONTENT_DISPOSITION, name);
             }
@@ -171,7 +172,7 @@ fn parameter(unknown: UnknownName) -> ApiError {
     ApiError::parameter(unknown.to_string())
 }
 
-/// The site as pictures want it.
+/// Converts a study for drawing.
 fn view(study: &Study) -> SiteView {
     let mut view = SiteView::new(study.site.clone(), study.method.clone());
     let share = |share: f64, total: u64| Share { template: (share * total as f64).round() as u64, total };
@@ -213,7 +214,7 @@ fn view(study: &Study) -> SiteView {
     view
 }
 
-/// The site with the texts and links of its pages, for a file to explore; of a large site, so many pages as fit.
+/// The site with the texts and links of its pages, for an HTML explorer file. A large site is sampled evenly.
 fn explorer_view(service: &Service, study: &Study) -> Answer<SiteView> {
     let models = service.models(&study.site)?;
     let mut view = SiteView::new(study.site.clone(), study.method.clone());

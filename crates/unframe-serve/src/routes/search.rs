@@ -1,4 +1,4 @@
-//! Searching the kept pages, with templates and without.
+//! Search in the kept pages, with or without template text.
 
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};

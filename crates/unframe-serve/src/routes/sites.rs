@@ -121,7 +121,7 @@ async fn learn(
     begin(service, site, |site| Task::Learn { site, method }).await
 }
 
-/// Begins a job for a site that is there.
+/// Begins a job for an existing site.
 async fn begin(
     service: App,
     site: String,
@@ -164,7 +164,7 @@ async fn pages(
             let Some(study) = at.study(&site)? else {
                 let mut ids = unlearned(at, &site, &holding, &sort)?;
                 if params.schema.is_some() {
-                    // Schemas are learned: so far no page has any.
+                    // Schemas are only known after learning.
                     ids.clear();
                 }
                 let rows: Answer<Vec<Value>> =
@@ -189,7 +189,7 @@ async fn pages(
         .await
 }
 
-/// A page in a list.
+/// A row of a list of pages.
 pub(crate) fn page_row(page: &StudyPage) -> Value {
     json!({
         "page": page.id, "url": page.url, "title": page.title, "date": page.date.and_then(date_text), "bytes": page.bytes,
@@ -201,11 +201,11 @@ fn is_holding(holding: &str, url: &str, title: &str) -> bool {
     holding.is_empty() || url.to_lowercase().contains(holding) || title.to_lowercase().contains(holding)
 }
 
-/// The numbers of the pages of a site that was not learned yet, of those that were asked for, in order. Only numbers are held:
-/// a site may have very many pages.
+/// The sorted numbers of the pages that match `holding`, for a site that was not learned yet. Only numbers are held in memory, because a
+/// site may have very many pages.
 fn unlearned(service: &Service, site: &str, holding: &str, sort: &str) -> Answer<Vec<u64>> {
     service.page_store.site(site)?.ok_or_else(|| no_such_site(site))?;
-    // In the order of their addresses, which is what decides between equals.
+    // The rows come in the order of their addresses. The sort below is stable, so addresses break ties.
     let mut found: Vec<(u64, u64)> = Vec::new();
     service.page_store.rows_by_address(site, |id, row| {
         let key = match sort {
@@ -222,7 +222,7 @@ fn unlearned(service: &Service, site: &str, holding: &str, sort: &str) -> Answer
     Ok(found.into_iter().map(|(_, id)| id).collect())
 }
 
-/// A page in a list, if it is still there.
+/// A row of a list of pages, if the page still exists.
 fn unlearned_row(service: &Service, id: u64) -> Option<Answer<Value>> {
     let answer = service.page_store.row(id).map(|row| {
         row.map(|row| {

@@ -19,7 +19,7 @@ use crate::page_store::CLASSIFIERS;
 use crate::request_body::RequestBody;
 use crate::service::{Service, lock};
 
-/// Pages of a cluster that are named.
+/// Number of example pages that are listed for a cluster.
 const EXAMPLES: usize = 5;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -189,7 +189,7 @@ async fn example(
         .await
 }
 
-/// Adds an example, if there is room for it; returns how many there are.
+/// Adds an example, if there is room for it. Returns the number of examples.
 fn add_example(classifier: &mut Classifier, template: &str, signature: &Signature) -> Answer<u64> {
     let examples: u64 = classifier.save().iter().map(|(_, _, pages)| pages).sum();
     if examples >= EXAMPLES_MAX {

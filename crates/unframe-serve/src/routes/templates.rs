@@ -13,7 +13,7 @@ use crate::error::{Answer, ApiError};
 use crate::limits::{NAME_CHARS_MAX, ROWS_MAX};
 use crate::study::{Study, Template};
 
-/// Characters of a text in a list.
+/// Maximum length of a text in a list, in characters.
 const LISTED_CHARS: usize = 300;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -62,7 +62,7 @@ async fn list(
     .await
 }
 
-/// The templates with the number of those around them; a template inside of another comes right behind it.
+/// The templates in preorder, each with its nesting depth: a nested template follows the one that contains it.
 fn nested(study: &Study) -> Vec<(&Template, usize)> {
     let piece = |at: usize| study.templates[at].pieces.first().map(|piece| &study.pieces[*piece as usize]);
     let all = 0..study.templates.len();

@@ -16,16 +16,16 @@ use super::pages::Labelled;
 use crate::api::{Json, Params, PathParam, Route, number};
 use crate::error::{Answer, ApiError};
 
-/// Bytes of a source that are answered at once.
+/// Maximum number of bytes of page source in one response.
 const SOURCE_BYTES_MAX: usize = 1 << 20;
-/// What a shown page may do: use the styles that stand in it. No script, no network, no form, no other window.
+/// The content security policy of a rendered page: inline styles only; no scripts, no network, no forms, no other windows.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
-/// Elements that are not shown at all: they load something, run something, or lead elsewhere by themselves.
+/// Elements that are removed, because they load resources, run code or navigate by themselves.
 const LEFT_OUT: [&str; 13] = [
     "script", "noscript", "base", "meta", "link", "iframe", "frame", "frameset", "object", "embed", "applet",
     "portal", "template",
 ];
-/// Elements whose text cannot be wrapped into others.
+/// Elements whose text must not be wrapped in another element.
 const UNWRAPPED: [&str; 16] = [
     "html",
     "head",
@@ -68,20 +68,20 @@ async fn view(service: App, PathParam(id): PathParam<u64>) -> Answer<Response> {
     Ok((headers, html).into_response())
 }
 
-/// A page with marks around its regions, in UTF-8, without what loads or runs anything.
+/// The page in UTF-8 with marked regions, without elements that load resources or run code.
 fn shaded(page: &ParsedPage<'_>, regions: &[Region]) -> String {
     let document = page.document();
     let PageBytes { payload, encoding } = page.bytes();
     let left_out = left_out(document);
     let mut changes = marks(document, payload, encoding, regions, &left_out);
     changes.extend(left_out.into_iter().map(|span| (span, String::new())));
-    // What is put in comes before what is left out at the same place: it ends what stands before.
+    // At the same position, insertions come before removals, because an inserted end tag closes a mark before the removed element.
     changes.sort_by_key(|(span, _)| (span.start, !span.is_empty()));
     assembled(payload, encoding, &changes)
 }
 
-/// The bytes of the elements that are not shown, in order, each once. The tree has some of them elsewhere than the page, such
-/// as those behind `</body>` and between the rows of a table.
+/// The spans of the removed elements, sorted and merged. The order in the tree can differ from that in the page, for example for
+/// elements after `</body>` or between the rows of a table.
 fn left_out(document: &Document<'_>) -> Vec<Span> {
     let mut spans: Vec<Span> = document
         .descendants()
@@ -99,7 +99,7 @@ fn left_out(document: &Document<'_>) -> Vec<Span> {
     spans
 }
 
-/// What is put into a page to mark its regions, and where.
+/// The insertions that mark the regions of a page.
 fn marks(
     document: &Document<'_>,
     payload: &[u8],
@@ -125,7 +125,7 @@ fn marks(
         match node.kind() {
             NodeKind::Element => {
                 let Some(tag) = node.start_tag() else { continue };
-                // Behind the name of the tag, so that it is an attribute whatever else stands there.
+                // Right after the tag name, inserted text is parsed as an attribute, whatever follows.
                 let at = name_end(payload, encoding, tag);
                 marks.push((Span { start: at, end: at }, attribute(region)));
             }
@@ -149,8 +149,8 @@ fn marks(
     marks
 }
 
-/// Where the name of a tag ends in the page. The name of its element cannot be used: that of `<image>` is `img`, and letters
-/// have other lengths in other charsets.
+/// The end of a tag's name in the page. The element's name does not give its length: the parser renames `<image>` to `img`, and the
+/// number of bytes depends on the charset.
 fn name_end(payload: &[u8], encoding: &'static Encoding, tag: Span) -> u32 {
     let is_wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&encoding);
     let width = if is_wide { 2 } else { 1 };
@@ -168,7 +168,7 @@ fn name_end(payload: &[u8], encoding: &'static Encoding, tag: Span) -> u32 {
     tag.start + ((1 + name) * width) as u32
 }
 
-/// Whether the element around a node is in the region as well. Elements that the parser added have no tag to be marked.
+/// Whether the nearest ancestor with a start tag is in the region as well. Elements that the parser has added have no tag to mark.
 fn is_marked_around(node: Node<'_>, region: &Region) -> bool {
     node.ancestors().find(|one| one.start_tag().is_some()).is_some_and(|element| {
         let span = element.span();
@@ -203,7 +203,8 @@ fn assembled(payload: &[u8], encoding: &'static Encoding, changes: &[(Span, Stri
         at = end;
     }
     html.push_str(&text(at, payload.len()));
-    // At the end, where it wins over the page's own; whatever is open there, a style is a style or text that is not shown.
+    // The style is appended so that it overrides the styles of the page. Inside an element that is still open, it is either a style
+    // or text that is not rendered.
     html.push_str("\n<style>");
     html.push_str(STYLE);
     html.push_str("</style>");
@@ -234,7 +235,7 @@ async fn source(
         .await
 }
 
-/// The parts of a source from one byte to another, cut at regions.
+/// The page source from byte `from` to about byte `to`, split at regions.
 fn parts(found: &Labelled, from: usize, to: usize) -> Value {
     let (payload, encoding) = (&found.page.payload, found.page.charset.encoding);
     let from = from.min(payload.len());
@@ -254,7 +255,7 @@ fn parts(found: &Labelled, from: usize, to: usize) -> Value {
     json!({"page": {"bytes": payload.len()}, "from": from, "to": to, "parts": parts})
 }
 
-/// A place near `to` where no character is cut: behind a line, if there is one in the last part.
+/// A position near `to` that splits no character. Prefers the end of the last line before `to`.
 fn boundary(payload: &[u8], encoding: &'static Encoding, from: usize, to: usize) -> usize {
     if !encoding.is_ascii_compatible() {
         return from + ((to - from) & !1).max(2).min(payload.len() - from);
@@ -296,7 +297,7 @@ mod tests {
             "<div! class=a><p>x</p></div><p>y",
         );
         check("<p>one <b>two</b></p>", "one ", "<p><unframe-region!>one </unframe-region><b>two</b></p>");
-        // Only the outermost element of a region is marked, and all that stand side by side.
+        // Only the outermost elements of a region are marked, and all siblings among them.
         check("<ul><li>a<li>b</ul>", "<li>a<li>b", "<ul><li!>a<li!>b</ul>");
         check("<table><tr><td>x</table>", "<tr><td>x", "<table><tr!><td>x</table>");
     }

@@ -20,24 +20,24 @@ pub(crate) struct Timeline {
     pub(crate) snapshots: Vec<Snapshot>,
 }
 
-/// A site in one bucket of time.
+/// A site in one period of time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
     pub(crate) bucket: String,
-    /// The middle of its dates, as a year with a fraction.
+    /// The middle of its dates, as a fractional year.
     pub(crate) year: f64,
     pub(crate) pages: usize,
     pub(crate) volume: TemplateShares,
-    /// Pages whose text differs from the previous version: templates only, content only, both.
+    /// Numbers of pages whose text differs from the previous version: only templates, only content, both.
     pub(crate) changed: [u32; 3],
 }
 
-/// Lengths in years from which buckets are whole years, quarters, and months.
+/// From these lengths of a history on, in years, the snapshots are years, quarters and months.
 const YEARS: f64 = 3.0;
 const QUARTERS: f64 = 1.0;
 const MONTHS: f64 = 1.0 / 6.0;
 
-/// The timeline of a site, which takes three passes over its pages. Without several dates it is empty.
+/// The timeline of a site, in three passes over its pages. It is empty if all dates are in one snapshot.
 pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     let dates = pages.dates()?;
     let seconds = || dates.iter().map(|(_, date)| *date);
@@ -48,7 +48,7 @@ pub(super) fn timeline(pages: &Pages<'_>, method: &str) -> Answer<Timeline> {
     let bucket = match years {
         years if years >= YEARS => Bucket::Year,
         years if years >= QUARTERS => Bucket::Quarter,
-        // One crawl may take some days, in which no page comes again.
+        // A crawl that takes several days but fetches no page twice is one snapshot.
         years if years < MONTHS && comes_again(&dates) => Bucket::Day,
         _ => Bucket::Month,
     };
@@ -81,7 +81,8 @@ fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> 
     let learner = Learner::new(detector(method)?, 0);
     let mut parser = PageParser::new();
     let mut measured: HashMap<(i64, String), (Timestamp, u64)> = HashMap::new();
-    // The order of numbers is not that of dates, so the last version is known when all were seen; a learner cannot forget.
+    // Pages are not numbered by date, so the last version of an address is known only after the first pass. A learner cannot remove
+    // a page that it has observed.
     let mut versions: BTreeMap<u64, (i64, String, String, Timestamp)> = BTreeMap::new();
     pages.each(|id, page| {
         if let Some((dated, (number, name))) = place(&page, bucket) {

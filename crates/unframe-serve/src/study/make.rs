@@ -22,7 +22,7 @@ pub(crate) struct LearnedSite {
     pub(crate) model: Vec<u8>,
 }
 
-/// Learns a site with a method, by its name. The job gets the progress, and may be cancelled.
+/// Learns a site with the method of this name. Reports the progress to the job, and fails if the job is cancelled.
 pub(crate) fn make(page_store: &PageStore, site: &str, method: &str, job: &Job) -> Answer<LearnedSite> {
     let row = page_store.site(site)?.unwrap_or_default();
     let ids = page_store.ids(site, 0, usize::MAX)?;
@@ -49,7 +49,7 @@ pub(super) struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    /// Calls `each` with all pages; those that were deleted meanwhile are left out.
+    /// Calls `each` with all pages. Pages that were deleted meanwhile are skipped.
     pub(super) fn each(&self, mut each: impl FnMut(u64, Page) -> Answer<()>) -> Answer<()> {
         self.ids.iter().try_for_each(|id| self.one(*id, &mut each))
     }
@@ -95,15 +95,15 @@ fn learn(pages: &Pages<'_>, method: &str) -> Answer<(Models, Vec<u8>)> {
     Ok((learner.models(), model))
 }
 
-/// The method of that name.
+/// The method with this name.
 pub(super) fn detector(method: &str) -> Answer<Box<dyn unframe::detect::Detector>> {
     unframe::detect::parse(method).map_err(|error| ApiError::parameter(error.to_string()))
 }
 
-/// What a pass over the pages collects.
+/// The result of the labelling pass over the pages.
 struct SiteScan {
     view: SiteView,
-    /// The number and date of each page, by its address and length, in the order of the view.
+    /// The number and the date of each page, in the order of `view.pages`.
     ids: Vec<(u64, Option<i64>)>,
     candidates: Candidates,
 }
@@ -122,14 +122,15 @@ fn scan(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<SiteScan> {
         }
         view.add(picture::look(&page.url, &parsed, regions, true));
         ids.push((id, page.date.map(|date| date.as_second())));
-        // The texts of pieces are known now; those of pages would take much memory and are read from the pages themselves.
+        // The view has copied the texts of the pieces. The texts of pages would take much memory, and are read from the pages again
+        // when they are needed.
         if let Some(page) = view.pages.last_mut() {
             page.text = Vec::new();
             page.links = Vec::new();
         }
         Ok(())
     })?;
-    // The view sorts its pages, and the numbers follow.
+    // The view sorts its pages. The numbers need the same order.
     let mut order: Vec<usize> = (0..ids.len()).collect();
     order.sort_by(|a, b| {
         let key = |at: usize| (view.pages[at].bytes, &view.pages[at].url);

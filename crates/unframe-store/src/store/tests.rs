@@ -1,4 +1,4 @@
-//! What becomes of pages when something cannot be written.
+//! Failed writes: no committed page may be lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -31,7 +31,7 @@ fn visit(store: &mut Store, page: u64) -> Result<Change, StoreError> {
     Ok(store.visit(&record)?.change)
 }
 
-/// Takes in pages until something fails, and returns how many were committed.
+/// Visits and commits pages until an error occurs. Returns the number of committed pages.
 fn fill(store: &mut Store) -> (u64, StoreError) {
     for page in 0..1000 {
         let committed = visit(store, page).and_then(|_| store.commit());
@@ -42,7 +42,7 @@ fn fill(store: &mut Store) -> (u64, StoreError) {
     panic!("nothing failed")
 }
 
-/// How many pages of all sites the tables have.
+/// The number of pages in the states of all sites.
 fn pages(store: &mut Store) -> u64 {
     let method = segments();
     let pages =
@@ -50,7 +50,7 @@ fn pages(store: &mut Store) -> u64 {
     (0..SITES).map(pages).sum()
 }
 
-/// Nothing is done any more, and nothing that was committed is lost.
+/// Checks that the store accepts nothing more, and that it holds all committed pages when it is opened again.
 fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
     let is_stopped = |error| matches!(error, StoreError::Stopped { .. });
     for page in 1000..1010 {
@@ -70,7 +70,7 @@ fn is_stopped_without_loss(mut store: Store, folder: &Path, committed: u64) {
     store.close().unwrap();
 }
 
-/// A store whose first batch of tables meets with `mishap` on its way to the database.
+/// A store whose first write to the database fails with `mishap`.
 fn open_with(folder: &Path, mishap: impl Fn() -> StoreError + Send + 'static) -> Store {
     let mut store = open(folder);
     let (values, has_failed) = (Arc::clone(&store.values), AtomicBool::new(false));
@@ -101,7 +101,7 @@ fn no_page_is_lost_if_the_thread_that_writes_ends() {
 
 #[test]
 fn no_page_is_lost_and_nothing_is_damaged_if_the_journal_cannot_be_written() {
-    // Nothing of the frame, a part of its header, all but its last byte, and all of it.
+    // The write stops before the frame, in its header, before its last byte, and after it.
     for written in [0, 10, 98, 99] {
         let folder = tempfile::tempdir().unwrap();
         let mut store = open(folder.path());

@@ -1,4 +1,4 @@
-//! Buckets of time: the dates of one snapshot.
+//! Buckets of time, each of which holds the dates of one snapshot.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,9 +18,9 @@ pub enum Bucket {
     Month,
     /// By day.
     Day,
-    /// By input: each is a crawl of its own.
+    /// By input: each input is a separate crawl.
     Input,
-    /// Between these dates, ascending.
+    /// By these dates, ascending, which are the boundaries of the buckets.
     Dates(Vec<Timestamp>),
 }
 
@@ -68,10 +68,10 @@ impl fmt::Display for Bucket {
 }
 
 impl Bucket {
-    /// Those that depend on nothing but the page, the longest first.
+    /// The buckets without parameters, the longest first.
     pub const PLAIN: [Bucket; 5] = [Bucket::Year, Bucket::Quarter, Bucket::Month, Bucket::Day, Bucket::Input];
 
-    /// The bucket of a page with this date in the input of this number: a number that grows with time, and a name.
+    /// The bucket of a page with this date in the input with this index: a number that grows with time, and a name.
     pub fn of(&self, date: Timestamp, input: usize) -> (i64, String) {
         let civil = date.to_zoned(TimeZone::UTC);
         let (year, month) = (i64::from(civil.year()), i64::from(civil.month()));

@@ -56,7 +56,7 @@ pub fn of_history(history: &History) -> Vec<Change> {
 
 /// The part that changed from one version of a page to the next, if any.
 pub(super) fn changed_part(before: &Version, after: &Version) -> Option<ChangedPart> {
-    // The same text with other labels is not a change.
+    // A different labelling of the same text is not a change.
     if before.whole == after.whole {
         return None;
     }
@@ -88,7 +88,7 @@ fn change(site: &str, before: &Version, after: &Version) -> Option<Change> {
     })
 }
 
-/// How much two sets of words differ: `1 − 2|A∩B| / (|A|+|B|)`, 0 of two empty ones. Both are sorted.
+/// The distance of two sorted sets of words: `1 − 2|A∩B| / (|A|+|B|)`. The distance of two empty sets is 0.
 pub fn magnitude(a: &[u32], b: &[u32]) -> f64 {
     let (mut at, mut common) = (0, 0usize);
     for word in b {

@@ -1,17 +1,17 @@
-//! Dates of pages that were saved without one: the name of a folder may be a date.
+//! Dates of pages. A page that was saved without a date gets it from the name of a folder.
 
 use jiff::Timestamp;
 use unframe::Page;
 use unframe_crawl::parse_date;
 
-/// A page's date, and the address that its versions have in common.
+/// The date of a page, and the address that all its versions share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dated {
     /// When it was fetched.
     pub date: Timestamp,
     /// Its address without the folder of the date.
     pub url: String,
-    /// What its versions have in common; see [`address`].
+    /// The address that all its versions share; see [`address`].
     pub address: String,
 }
 
@@ -22,7 +22,8 @@ impl Dated {
     }
 }
 
-/// The date of a page: its own, or that of a folder on the way to its file, such as `2004`, `2004-06`, `2004-06-30` or `20040630120000`. Nothing if there is none.
+/// The date of a page: its own, or that of a folder in the path of its file, such as `2004`, `2004-06`, `2004-06-30` or `20040630120000`.
+/// Returns `None` if there is neither.
 pub fn of_page(page: &Page) -> Option<Dated> {
     let by_folder = page.url.strip_prefix("file://").and_then(without_date);
     match (page.date, by_folder) {
@@ -35,14 +36,14 @@ pub fn of_page(page: &Page) -> Option<Dated> {
     }
 }
 
-/// The address of a version: without scheme, `www.` and what is behind `#`, which change when nothing else does.
+/// The address that all versions of a page share: without scheme, `www.` and fragment, which may change while the page stays the same.
 pub fn address(url: &str) -> String {
     let url = url.split('#').next().unwrap_or_default();
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.strip_prefix("www.").unwrap_or(rest).to_owned()
 }
 
-/// Takes the last folder that is a date out of a path. A folder behind it that is named like a host becomes the host.
+/// Removes the last folder that is a date from a path. If the next folder is named like a host, the rest of the path becomes an address there.
 fn without_date(path: &str) -> Option<(Timestamp, String)> {
     let parts: Vec<&str> = path.split('/').collect();
     let folders = parts.len().checked_sub(1)?;
@@ -56,7 +57,7 @@ fn without_date(path: &str) -> Option<(Timestamp, String)> {
     Some((date, url))
 }
 
-/// The date that a folder's name is: a year from 1990 on, perhaps with month, day and time.
+/// Parses the name of a folder as a date: a year from 1990 on, optionally with month, day and time.
 fn folder_date(name: &str) -> Option<Timestamp> {
     let digits = name.chars().filter(char::is_ascii_digit).count();
     let is_plain = name.chars().all(|c| c.is_ascii_digit() || "-_T:Z.".contains(c));

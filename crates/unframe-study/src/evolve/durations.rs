@@ -1,38 +1,38 @@
-//! How long texts stay the same.
+//! How long the texts of pages stay unchanged.
 
 use jiff::Timestamp;
 
 use super::bucket::year_of;
 use super::{History, TextValue, Version};
 
-/// How long a text of a page was there.
+/// The time for which a page had one text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duration {
     /// The site.
     pub site: String,
     /// The page.
     pub address: String,
-    /// When it began: midway between the last version before it and its first.
+    /// When the text appeared: midway between the last version without it and its first version.
     pub begin: Timestamp,
-    /// When it ended: midway between its last version and the next.
+    /// When the text ended: midway between its last version and the next one.
     pub end: Timestamp,
 }
 
-/// Which text of a page.
+/// Selects one of the texts of a version.
 pub type TextOf = fn(&Version) -> &TextValue;
 
-/// The two texts of a page, by name.
+/// The two texts of a version, by name.
 pub const TEXTS: [(&str, TextOf); 2] =
     [("template", |version| &version.template), ("content", |version| &version.content)];
 
 impl Duration {
-    /// In days.
+    /// The duration in days.
     pub fn days(&self) -> f64 {
         self.end.duration_since(self.begin).as_secs_f64() / 86_400.0
     }
 }
 
-/// The durations of all values that are bracketed: neither the first nor the last of their page.
+/// The durations of all texts whose beginning and end were observed.
 pub fn of_history(history: &History, text: TextOf) -> Vec<Duration> {
     let mut durations = Vec::new();
     for (site, versions) in history.addresses() {
@@ -49,8 +49,8 @@ pub fn of_history(history: &History, text: TextOf) -> Vec<Duration> {
     durations
 }
 
-/// Beginnings and ends of the runs of equal values whose value is neither that of the first nor that of the last version. A value that
-/// comes back is a run of its own each time.
+/// Beginnings and ends of the runs of equal values, except runs whose value is that of the first or of the last version. Each
+/// recurrence of a value is a separate run.
 pub fn bracketed(values: &[(Timestamp, u64)]) -> Vec<(Timestamp, Timestamp)> {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return Vec::new() };
     let mut found = Vec::new();
@@ -58,7 +58,7 @@ pub fn bracketed(values: &[(Timestamp, u64)]) -> Vec<(Timestamp, Timestamp)> {
     for run in values.chunk_by(|a, b| a.1 == b.1) {
         let end = start + run.len();
         if run[0].1 != first.1 && run[0].1 != last.1 {
-            // Neither the first nor the last value: there is one on either side.
+            // The run is neither the first nor the last one, so it has a neighbour on either side.
             let begin = midway(values[start - 1].0, run[0].0);
             found.push((begin, midway(run[run.len() - 1].0, values[end].0)));
         }
@@ -72,18 +72,18 @@ fn midway(a: Timestamp, b: Timestamp) -> Timestamp {
     Timestamp::from_second(middle).unwrap_or(a)
 }
 
-/// A moment, and the durations of what was there then.
+/// The texts that existed at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alive {
-    /// The moment, in years with fractions.
+    /// The moment, as a year with a fraction.
     pub year: f64,
-    /// How many texts.
+    /// The number of texts.
     pub count: usize,
     /// Their mean duration in days.
     pub days: f64,
 }
 
-/// The mean duration of the texts that were there, at this many moments from the first to the last (figure 13).
+/// The mean duration of the texts that existed at each of `moments` equidistant moments (figure 13).
 pub fn alive(durations: &[Duration], moments: usize) -> Vec<Alive> {
     let spans: Vec<(f64, f64, f64)> =
         durations.iter().map(|one| (year_of(one.begin), year_of(one.end), one.days())).collect();
@@ -101,7 +101,7 @@ pub fn alive(durations: &[Duration], moments: usize) -> Vec<Alive> {
     (0..moments.max(2)).filter_map(moment).collect()
 }
 
-/// Shares of values in bins of one width from 0 on (figures 14 and 15): where each bin begins, and its share.
+/// A histogram of values with bins of equal width from 0 on (figures 14 and 15): the lower bound and the share of each bin.
 pub fn histogram(values: &[f64], width: f64, bins: usize) -> Vec<(f64, f64)> {
     let mut counts = vec![0usize; bins];
     for value in values {

@@ -1,4 +1,4 @@
-//! The history of dated crawls that fit into memory, for studies that run as one.
+//! Builds the history of dated crawls that fit into memory.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use unframe_crawl::{Event, ReadError, ReadOptions};
 use super::place::{LatestVersions, Place};
 use super::{Bucket, History, Version};
 
-/// Reads files with dated versions of pages, learns each snapshot, and compares. Of each file, one address in `share` is taken.
+/// Reads files with dated versions of pages, learns each snapshot, and labels all versions. One address in `share` is used, the others are skipped.
 ///
 /// # Errors
 /// If a file is missing.
@@ -53,7 +53,7 @@ pub fn history(
     Ok(history)
 }
 
-/// Whether the address of a page is among the share that is taken: all of its versions, or none.
+/// Whether a page is part of the sample. The decision depends on its address, so that all versions of a page are used, or none.
 fn is_taken(place: &Place, share: u64) -> bool {
     xxhash_rust::xxh3::xxh3_64(place.dated.address.as_bytes()).is_multiple_of(share.max(1))
 }

@@ -1,20 +1,20 @@
-//! Templates over time: how much of a site they are, how long they last, how much they change.
+//! Templates over time: their share of a site, how long they last, and how much they change.
 //!
 //! # What it does
-//! - A [`Snapshot`] is a site in one [`Bucket`] of time. Its templates are learned from one version of each address, the last one in the bucket: several versions of one
-//!   page would make its content look repeated.
-//! - [`Trend`]s are lines through the shares of snapshots, in percent a year, with their uncertainty.
-//! - A [`Duration`] is how long the text of a page's templates, or of its content, stayed the same; [`Change`]s are how much it differed when it did not.
-//! - A [`PageRate`] is how often a page changes, estimated from the visits that saw it.
-//! - [`report`] writes all of it: tables, plots, one HTML file.
+//! - A [`Snapshot`] is a site in one [`Bucket`] of time. Its templates are learned from one version of each address, the last one in the bucket,
+//!   because several versions of a page would make its content look repeated.
+//! - A [`Trend`] is a line through the shares of snapshots, in percent a year, with its uncertainty.
+//! - A [`Duration`] is how long the text of a page's templates, or of its content, stayed the same. A [`Change`] is the difference of two
+//!   consecutive versions. A [`PageRate`] estimates how often a page changes from the visits that saw it.
+//! - [`report`] writes all results as tables, plots and one HTML file.
 //!
 //! # Assumes
-//! A text that was template in one snapshot and is content in the next counts as a change of both, as in the paper. [`Change`]s are only counted
-//! where the text of the whole page differs, so that a monitor is not woken by that alone.
+//! A text that is template in one snapshot and content in the next counts as a change of both, as in the paper. A [`Change`] is recorded only
+//! if the text of the whole page differs, so that a mere change of labels does not alert a monitor.
 //!
 //! # Paper
-//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 6. The times of beginnings and ends are midpoints, where the
-//! paper prints differences.
+//! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 6. Beginnings and ends are midpoints between versions;
+//! the formula in the paper prints differences.
 
 pub mod bucket;
 pub mod dated;
@@ -42,10 +42,10 @@ pub use rates::PageRate;
 pub use trend::Trend;
 pub use version::{TextValue, Version};
 
-/// Everything that is known of the versions of pages.
+/// The versions of all pages.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    /// Versions of each site and address, by date.
+    /// The versions by site and address, sorted by date.
     sites: BTreeMap<String, BTreeMap<String, Vec<Version>>>,
 }
 
@@ -56,18 +56,18 @@ pub struct Snapshot {
     pub site: String,
     /// The bucket.
     pub bucket: String,
-    /// The mean date of its pages, in years with fractions.
+    /// The mean date of its pages, as a year with a fraction.
     pub year: f64,
-    /// How many addresses it has.
+    /// The number of addresses.
     pub pages: usize,
-    /// How much of them is template.
+    /// The share of template in its pages.
     pub volume: Volume,
 }
 
-/// A share of a volume.
+/// Selects one share of a volume.
 pub type ShareOf = fn(&Volume) -> f64;
 
-/// The three things of which shares are measured, in the order of the paper's figures.
+/// The three measures, in the order of the paper's figures.
 pub const MEASURES: [(&str, ShareOf); 3] = [
     ("links", |volume| volume.links.fraction()),
     ("html", |volume| volume.html.fraction()),
@@ -85,7 +85,7 @@ impl History {
         }
     }
 
-    /// Puts the versions of each address in order. Of several at the same moment the last one counts.
+    /// Sorts the versions of each address by date. If several have the same date, the last one is kept.
     pub fn sort(&mut self) {
         for versions in self.sites.values_mut().flat_map(BTreeMap::values_mut) {
             versions.sort_by_key(|version| version.date);

@@ -1,4 +1,4 @@
-//! Assigns pages to snapshots, and chooses the version that represents an address there.
+//! Assigns pages to snapshots, and selects the version that represents an address in its snapshot.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ pub struct Place {
     pub bucket: (i64, String),
     /// Its date and its address.
     pub dated: dated::Dated,
-    /// The number of the input that it was read from.
+    /// The index of the input that it was read from.
     pub input: usize,
 }
 
@@ -31,21 +31,21 @@ pub struct LatestVersions {
 struct Last {
     date: Timestamp,
     origin: Origin,
-    /// Whether there is another version of another date.
+    /// Whether the snapshot has versions of other dates.
     has_others: bool,
 }
 
 impl Place {
-    /// The place of a page in the input of this number; `None` if it has no date.
+    /// The place of a page in the input with this index; `None` if the page has no date.
     pub fn of(page: &Page, bucket: &Bucket, site_by: SiteBy, input: usize) -> Option<Place> {
         let dated = dated::of_page(page)?;
-        // Without the folder of its date, a page may belong to another site.
+        // The site depends on the address, which changes when the folder of the date is removed.
         let site = if dated.url == page.url { page.site.clone() } else { site_by.key(&dated.url) };
         Some(Place { site, bucket: bucket.of(dated.date, input), dated, input })
     }
 
-    /// The place of a page without a date. Inputs are taken for crawls, one after the other, and `inside` is the page's path in
-    /// its input, if it is a file there.
+    /// The place of a page without a date. Each input counts as one crawl, in chronological order. `inside` is the path of the page's
+    /// file in its input, if it has one.
     pub fn by_input(page: &Page, input: usize, inside: Option<&str>) -> Place {
         let date = Timestamp::from_second(input as i64).unwrap_or_default();
         let dated = dated::Dated::new(date, page.url.clone());
@@ -58,12 +58,12 @@ impl Place {
         Place { site: page.site.clone(), bucket: Bucket::Input.of(date, input), dated, input }
     }
 
-    /// The same page in another bucket.
+    /// Moves the page to another bucket.
     pub fn in_bucket(self, bucket: &Bucket) -> Place {
         Place { bucket: bucket.of(self.dated.date, self.input), ..self }
     }
 
-    /// The name of the snapshot, under which it is learned.
+    /// The key under which the snapshot is learned.
     pub fn snapshot(&self) -> String {
         format!("{} {}", self.site, self.bucket.1)
     }
@@ -74,7 +74,7 @@ impl Place {
 }
 
 impl LatestVersions {
-    /// Adds a version. Of several with the same date, the last one counts.
+    /// Adds a version. If several have the same date, the last one counts.
     pub fn add(&mut self, place: &Place, origin: Origin) {
         let date = place.dated.date;
         let new = Last { date, origin, has_others: false };
@@ -89,12 +89,12 @@ impl LatestVersions {
         last.has_others = has_others;
     }
 
-    /// Whether a page represents its address in its snapshot.
+    /// Whether a page is the version that represents its address in its snapshot.
     pub fn has(&self, place: &Place, page: &Page) -> bool {
         self.last.get(&place.key()).is_some_and(|last| last.origin == page.origin)
     }
 
-    /// How many addresses have several versions in one snapshot. All but the last are labelled with templates of a later time.
+    /// The number of addresses that have several versions in one snapshot. All versions but the last are labelled with templates of a later date.
     pub fn with_several(&self) -> usize {
         self.last.values().filter(|last| last.has_others).count()
     }
@@ -105,7 +105,7 @@ impl LatestVersions {
     }
 }
 
-/// The longest buckets in which the fewest pages have several versions, and the versions that count with them.
+/// The longest buckets with the fewest addresses that have several versions, and the representative versions for these buckets.
 pub fn longest_apart(versions: &[(Place, Origin)]) -> (Bucket, LatestVersions) {
     let measured = |bucket: &Bucket| {
         let mut measured = LatestVersions::default();

@@ -8,18 +8,18 @@ use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 use unframe_picture::figures::{percent, plural};
 use unframe_picture::scene::nice_step;
 
-/// Moments at which durations are averaged.
+/// Number of moments at which durations are averaged.
 pub(super) const MOMENTS: usize = 121;
-/// Bins of durations.
+/// Number of bins of durations.
 const DURATION_BINS: usize = 25;
-/// Width of the bins of changes.
+/// Width of the bins of change magnitudes.
 pub(super) const CHANGE_BIN: f64 = 0.05;
-/// The colour of what stands for all sites.
+/// The colour of lines and points that represent all sites together.
 const ALL_COLOR: &str = "#7a828e";
-/// Sites that get a name in the legend.
+/// Maximum number of sites in the legend.
 const NAMED_MAX: usize = 6;
 
-/// The plots, with the names of their files.
+/// All plots, with the names of their files.
 pub(super) fn all(evolution: &Evolution) -> Vec<(&'static str, Plot)> {
     let files = ["links.svg", "html.svg", "text.svg"];
     let titles = [
@@ -142,7 +142,7 @@ fn counted(evolution: &Evolution) -> String {
     )
 }
 
-/// Templates in blue, content in orange.
+/// Two series: templates in blue, content in orange.
 fn two_series(draw: impl Fn(usize) -> (Shape, Vec<(f64, f64, String)>)) -> [Series; 2] {
     [0, 1].map(|at| {
         let (shape, points) = draw(at);
@@ -155,7 +155,7 @@ fn bars(at: usize, of: usize, width: f64, histogram: &[(f64, f64)]) -> (Shape, V
     (Shape::Bars { at, of, width }, points.collect())
 }
 
-/// The width of a bin in days, and the shares of durations of templates and of content.
+/// The width of a bin in days, and the histograms of the durations of templates and of content.
 pub(super) fn duration_histograms(evolution: &Evolution) -> (f64, [Vec<(f64, f64)>; 2]) {
     let days = evolution.durations.each_ref().map(|one| one.iter().map(Duration::days).collect::<Vec<f64>>());
     let longest = days.iter().flatten().copied().fold(1.0, f64::max);
@@ -163,7 +163,7 @@ pub(super) fn duration_histograms(evolution: &Evolution) -> (f64, [Vec<(f64, f64
     (width, days.map(|days| durations::histogram(&days, width, DURATION_BINS)))
 }
 
-/// The shares of changes of the whole text, of content and of templates, by how much changed.
+/// The histograms of the magnitudes of changes: of the whole text, of content, and of templates.
 pub(super) fn change_histograms(evolution: &Evolution) -> [(&'static str, Vec<(f64, f64)>); 3] {
     let histogram = |value: fn(&Change) -> f64| {
         let values: Vec<f64> = evolution.changes.iter().map(value).filter(|value| *value > 0.0).collect();

@@ -1,9 +1,9 @@
 //! How often the pages of a crawl change, for programs that decide when to fetch a page again.
 //!
-//! A crawler sees that a page changed between two visits, not how often. Cho and Garcia-Molina (*Estimating Frequency of Change*, ACM TOIT 3(3), 2003)
-//! estimate the rate of a Poisson process from such incomplete observations: of n intervals of length I, X with a change, it is
-//! `−ln((n − X + 0.5) / (n + 0.5)) / I`. Counting changes, X / (n · I), is too low for pages that change more often than they are visited; theirs is nearly without
-//! bias, and finite if every visit sees a change. It assumes equal intervals; ours is the mean one.
+//! A crawler sees only whether a page changed between two visits, not how often. Cho and Garcia-Molina (*Estimating Frequency of Change*, ACM TOIT
+//! 3(3), 2003) estimate the rate of a Poisson process from such incomplete observations. If X of n intervals of length I have a change, the estimate is
+//! `−ln((n − X + 0.5) / (n + 0.5)) / I`. The naive estimate X / (n · I) is too low for pages that change more often than they are visited. Theirs is
+//! nearly unbiased, and finite even if every visit sees a change. It assumes equal intervals; this implementation uses their mean length.
 
 use jiff::Timestamp;
 
@@ -21,35 +21,35 @@ pub struct PageRate {
     pub first: Timestamp,
     /// The date of the last one.
     pub last: Timestamp,
-    /// How many versions there are, equal ones included.
+    /// The number of versions, including unchanged ones.
     pub visits: usize,
     /// Changes of the content.
     pub content: ChangeRate,
     /// Changes of the templates.
     pub template: ChangeRate,
-    /// Changes of any of the two.
+    /// Changes of the content or the templates.
     pub whole: ChangeRate,
 }
 
-/// Changes that were observed, and what follows from them.
+/// The changes that were observed, and the estimated rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChangeRate {
-    /// Visits at which something had changed since the visit before.
+    /// The number of visits at which the text differed from that of the visit before.
     pub changes: usize,
     /// The estimated number of changes a day.
     pub per_day: f64,
 }
 
 impl ChangeRate {
-    /// The rate from changes in some of that many intervals, each so many days long.
+    /// Estimates the rate from the number of intervals with a change, the number of all intervals, and the length of an interval in days.
     pub fn estimate(changes: usize, intervals: usize, days: f64) -> ChangeRate {
         let unchanged = (intervals.saturating_sub(changes) as f64 + 0.5) / (intervals as f64 + 0.5);
-        // 0 of no change, without a sign.
+        // Without changes, the logarithm is 0 with a minus sign.
         ChangeRate { changes, per_day: (-unchanged.ln() / days).abs() }
     }
 }
 
-/// The rates of all pages that were visited more than once, by site and address.
+/// The rates of all pages with at least two visits, by site and address.
 pub fn of_history(history: &History) -> Vec<PageRate> {
     history.addresses().filter_map(|(site, versions)| page_rate(site, versions)).collect()
 }

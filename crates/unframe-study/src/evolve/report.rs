@@ -14,12 +14,12 @@ use unframe_picture::report_page::{self, ReportPage};
 
 const STYLE: &str = include_str!("report.css");
 
-/// The name of the line through all snapshots of all sites.
+/// The name of the trend through all snapshots of all sites.
 pub const ALL: &str = "(all sites)";
-/// The name of the slope that the sites have in common.
+/// The name of the trend with one slope and a separate level for each site.
 pub const WITHIN: &str = "(within sites)";
 
-/// The results.
+/// The results of the analysis.
 #[derive(Debug, Clone)]
 pub struct Evolution {
     /// The method that found the templates.
@@ -30,9 +30,9 @@ pub struct Evolution {
     pub sites: Vec<String>,
     /// The snapshots, by site and time.
     pub snapshots: Vec<Snapshot>,
-    /// Versions that were compared.
+    /// The number of versions that were compared.
     pub versions: usize,
-    /// Where the earlier period ends and the later one begins: a year with a fraction.
+    /// The boundary between the two periods of the table of shares: a year with a fraction.
     pub split: f64,
     /// Durations of templates and of content.
     pub durations: [Vec<Duration>; 2],
@@ -45,17 +45,17 @@ pub struct Evolution {
 pub struct NamedTrend {
     /// A site, [`ALL`] or [`WITHIN`].
     pub name: String,
-    /// What it is a trend of.
+    /// The measure, such as links, HTML or text.
     pub measure: &'static str,
     /// The line.
     pub trend: Trend,
 }
 
-/// Mean shares of the two periods and of both, as in table 2 of the paper.
+/// Mean shares in the earlier period, in the later one, and in both, as in table 2 of the paper.
 pub type Periods = [Option<f64>; 3];
 
 impl Evolution {
-    /// Analyses a sorted history. Snapshots with fewer pages than `pages_min` are left out.
+    /// Analyses a sorted history. Snapshots with fewer than `pages_min` pages are left out.
     pub fn of(
         history: &History,
         method: &str,
@@ -81,7 +81,7 @@ impl Evolution {
         }
     }
 
-    /// The trends of all sites, then of all together, for each measure.
+    /// For each measure, the trend of each site, then the trends of all sites together.
     pub fn trends(&self) -> Vec<NamedTrend> {
         let mut trends = Vec::new();
         for (measure, share) in MEASURES {
@@ -108,7 +108,7 @@ impl Evolution {
         sites
     }
 
-    /// Mean shares by period of the sites that are members: each snapshot of a site counts alike, and each site.
+    /// Mean shares of the selected sites by period. All snapshots of a site have the same weight, and so have all sites.
     pub fn periods(&self, share: ShareOf, is_member: impl Fn(&str) -> bool) -> Periods {
         let mut periods = [const { Vec::new() }; 3];
         for (name, points) in self.points(share) {

@@ -1,4 +1,4 @@
-//! Every figure as CSV.
+//! All results as CSV.
 
 use super::bucket::day;
 use super::durations::{self, Duration, TEXTS};
@@ -153,7 +153,7 @@ pub(super) fn year_name(year: f64) -> String {
     if year.fract() < 1e-6 { format!("{year:.0}") } else { format!("{:.0}-{month:02}", year.floor()) }
 }
 
-/// The value in the middle.
+/// The median.
 pub(super) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

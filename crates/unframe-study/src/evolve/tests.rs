@@ -13,7 +13,7 @@ fn at(text: &str) -> Timestamp {
     unframe_crawl::parse_date(text).expect("a date")
 }
 
-/// A version with a text of templates, a content, and so many of ten links in templates.
+/// A version with the given texts, `links` of whose ten links are in templates.
 fn version(address: &str, date: &str, template: &str, content: &str, links: u64) -> Version {
     let of_ten = |template| Share { template, total: 10 };
     Version {
@@ -74,7 +74,7 @@ fn values_between_others_have_a_duration() {
     let pair = |begin: &str, end: &str| (begin.to_owned(), end.to_owned());
     let values = [("2001-01-01", 1), ("2001-01-11", 2), ("2001-01-21", 2), ("2001-01-31", 3)];
     assert_eq!(days(&values), [pair("2001-01-06", "2001-01-26")]);
-    // The first and the last value began or ended at times that nobody saw, also where they come back.
+    // It is unknown when the first value began and when the last one ended, even if these values recur.
     assert_eq!(days(&[("2001", 1), ("2002", 2), ("2003", 1)]), [pair("2001-07-02", "2002-07-02")]);
     assert_eq!(
         days(&[("2001", 1), ("2002", 2), ("2003", 1), ("2004", 3)]),
@@ -97,7 +97,7 @@ fn durations_are_averaged_over_what_is_there() {
     };
     let durations = [duration("2001-01-01", "2001-01-11"), duration("2001-01-06", "2001-02-05")];
     let found: Vec<(usize, f64)> = alive(&durations, 8).iter().map(|one| (one.count, one.days)).collect();
-    // Every five days: the first alone, both, both, then the second alone.
+    // Every five days: only the first exists, then both, both again, then only the second.
     assert_eq!(
         found,
         [(1, 10.0), (2, 20.0), (2, 20.0), (1, 30.0), (1, 30.0), (1, 30.0), (1, 30.0), (1, 30.0)]
@@ -120,9 +120,9 @@ fn changes_tell_content_from_template() {
         ("http://a/y", "2004-01-01", ChangedPart::Template),
     ];
     assert_eq!(found, expected.map(|(url, day, what)| (url, day.to_owned(), what)));
-    // Of tea, is, hot and milk, is, cold one of three words stays.
+    // Of the words tea, is, hot and milk, is, cold, one of three is common.
     assert!((changes[1].content - 2.0 / 3.0).abs() < 1e-12 && changes[1].template == 0.0);
-    // Of home, about, tea, is, hot four of five.
+    // Of the words home, about, tea, is, hot, four of five are common.
     assert!((changes[0].whole - 0.2).abs() < 1e-12 && (changes[0].template - 0.5).abs() < 1e-12);
 }
 
@@ -209,6 +209,6 @@ fn buckets_are_as_long_as_no_page_has_two_versions() {
     assert_eq!(chosen(&[("x", "2024-01-01", 0), ("x", monday, 0)]), (Bucket::Month, 0));
     assert_eq!(chosen(&[("x", monday, 0), ("x", friday, 0)]), (Bucket::Day, 0));
     assert_eq!(chosen(&[("x", "2024-03-04T08", 0), ("x", "2024-03-04T20", 1)]), (Bucket::Input, 0));
-    // Nothing keeps these apart, so nothing is gained by short snapshots.
+    // No bucket separates these versions, so shorter snapshots gain nothing.
     assert_eq!(chosen(&[("x", "2024-03-04T08", 0), ("x", "2024-03-04T20", 0)]), (Bucket::Year, 1));
 }

@@ -1,26 +1,26 @@
-//! A line through points, with its uncertainty.
+//! A regression line with its uncertainty.
 
-/// A line through points: least squares.
+/// A regression line, fitted by least squares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trend {
-    /// How many points.
+    /// The number of points.
     pub points: usize,
-    /// What the line rises by in a year.
+    /// The change per year.
     pub slope: f64,
-    /// The standard error of the slope; nothing of two points.
+    /// The standard error of the slope; `None` for two points.
     pub error: Option<f64>,
-    /// Half of the interval that holds the slope with 95 %; nothing of two points.
+    /// Half of the width of the 95 % confidence interval of the slope; `None` for two points.
     pub margin: Option<f64>,
-    /// The middle of the points: the line goes through it.
+    /// The centre of the points, which lies on the line.
     pub mean: (f64, f64),
 }
 
-/// The line through points, if they have at least two different places.
+/// The line through points; `None` unless they have at least two different x values.
 pub fn through(points: &[(f64, f64)]) -> Option<Trend> {
     fit(points, 1)
 }
 
-/// The line that all sites have in common: each site keeps its own level, so that sites that come and go do not bend it.
+/// The line with one common slope and a separate level for each site, so that sites that appear or disappear do not distort the slope.
 pub fn within_sites(sites: &[Vec<(f64, f64)>]) -> Option<Trend> {
     let all: Vec<(f64, f64)> = sites.iter().flatten().copied().collect();
     let centred: Vec<(f64, f64)> = sites
@@ -34,7 +34,7 @@ pub fn within_sites(sites: &[Vec<(f64, f64)>]) -> Option<Trend> {
     Some(Trend { mean: mean(&all), ..fit(&centred, levels)? })
 }
 
-/// Fits a line; this many means were fitted before or are fitted with it.
+/// Fits a line. `means` is the number of means that were subtracted from the points or are fitted here; each costs one degree of freedom.
 fn fit(points: &[(f64, f64)], means: usize) -> Option<Trend> {
     let (x_mean, y_mean) = mean(points);
     let spread: f64 = points.iter().map(|(x, _)| (x - x_mean).powi(2)).sum();
@@ -50,12 +50,12 @@ fn fit(points: &[(f64, f64)], means: usize) -> Option<Trend> {
 }
 
 impl Trend {
-    /// The line at a place.
+    /// The value of the line at `x`.
     pub fn at(&self, x: f64) -> f64 {
         self.mean.1 + self.slope * (x - self.mean.0)
     }
 
-    /// The slope as a part of the mean: a share that is 40 % and rises by 2 points a year grows by 5 % a year.
+    /// The slope relative to the mean: a share with mean 40 % that rises by 2 points a year grows by 5 % a year.
     pub fn growth(&self) -> Option<f64> {
         (self.mean.1 > 0.0).then(|| self.slope / self.mean.1)
     }
@@ -69,7 +69,7 @@ fn mean(points: &[(f64, f64)]) -> (f64, f64) {
     )
 }
 
-/// What Student's distribution exceeds with 2.5 % on each side.
+/// The two-sided 95 % quantile of Student's t distribution.
 pub(crate) fn student(freedom: usize) -> f64 {
     const TABLE: [f64; 30] = [
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145,
@@ -78,7 +78,7 @@ pub(crate) fn student(freedom: usize) -> f64 {
     ];
     match freedom.checked_sub(1).and_then(|at| TABLE.get(at)) {
         Some(quantile) => *quantile,
-        // Off by less than a thousandth from here on.
+        // This approximation is off by less than a thousandth.
         None => 1.96 + 2.42 / freedom as f64,
     }
 }
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_line_through_points() {
-        // By hand: means 2 and 0.4, spread 2, slope (−1·−0.2 + 1·0.1) / 2; rests 0.05, −0.1, 0.05.
+        // By hand: means 2 and 0.4, spread 2, slope (−1·−0.2 + 1·0.1) / 2; residuals 0.05, −0.1, 0.05.
         let line = through(&[(1.0, 0.2), (2.0, 0.5), (3.0, 0.5)]);
         let line = line.expect("three places");
         assert!((line.slope - 0.15).abs() < 1e-12 && (line.at(4.0) - 0.7).abs() < 1e-12, "{line:?}");
@@ -108,13 +108,13 @@ mod tests {
 
     #[test]
     fn sites_keep_their_levels() {
-        // Two sites that both rise by 0.1 a year; the second begins later and lower, so that the line through all falls.
+        // Two sites that both rise by 0.1 a year. The second begins later and lower, so the line through all points falls.
         let sites = [vec![(2000.0, 0.8), (2001.0, 0.9)], vec![(2004.0, 0.1), (2005.0, 0.2)]];
         let all: Vec<_> = sites.iter().flatten().copied().collect();
         assert!(through(&all).is_some_and(|line| line.slope < 0.0));
         let within = within_sites(&sites).expect("four points");
         assert!((within.slope - 0.1).abs() < 1e-12 && within.points == 4);
-        // Four points, two levels and one slope: one degree of freedom, and no rest.
+        // Four points, two levels and one slope leave one degree of freedom; the residuals are 0.
         assert!(within.margin.is_some_and(|margin| margin < 1e-9));
     }
 }

@@ -11,7 +11,7 @@ use crate::words::for_each_word;
 /// One version of a page.
 #[derive(Debug, Clone)]
 pub struct Version {
-    /// Its address; see [`super::dated::address`].
+    /// Its address without the parts that differ between versions; see [`super::dated::address`].
     pub address: String,
     /// The address as it was fetched.
     pub url: String,
@@ -19,24 +19,24 @@ pub struct Version {
     pub date: Timestamp,
     /// Its bucket of time.
     pub bucket: (i64, String),
-    /// Whether it stands for its address in its snapshot.
+    /// Whether it represents its address in its snapshot.
     pub is_measured: bool,
     /// How much of it is template.
     pub volume: Volume,
     /// The text of its templates.
     pub template: TextValue,
-    /// The text that is left.
+    /// The text outside of templates.
     pub content: TextValue,
     /// A hash of all its text.
     pub whole: u64,
 }
 
-/// A text, as far as it can be compared.
+/// A text in a form that can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextValue {
-    /// Equal for equal texts, white space aside.
+    /// A hash that is equal for texts that differ only in white space.
     pub hash: u64,
-    /// Hashes of its different words, ascending.
+    /// The hashes of its distinct words, ascending.
     pub words: Vec<u32>,
 }
 

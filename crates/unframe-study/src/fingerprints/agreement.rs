@@ -2,23 +2,23 @@
 
 use std::collections::HashMap;
 
-/// The measures of a clustering.
+/// How well a clustering agrees with the known templates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Agreement {
-    /// Clusters that were found.
+    /// The number of clusters that were found.
     pub clusters: usize,
-    /// The share of all pairs of pages that both groupings put together, or both apart.
+    /// The Rand index: the share of all pairs of pages that both clusterings put together or both keep apart.
     pub rand: f64,
-    /// The Rand index, corrected so that chance scores 0.
+    /// The Rand index, corrected for chance agreement.
     pub adjusted_rand: f64,
-    /// The share of pages that are of the most frequent template of their cluster.
+    /// The share of pages that belong to the most frequent template of their cluster.
     pub purity: f64,
-    /// The mean over clusters of the share of their most frequent template: a cluster of one page counts as much as a large one.
+    /// The mean over clusters of the share of their most frequent template. All clusters have the same weight.
     pub mean_purity: f64,
 }
 
 impl Agreement {
-    /// Compares what was found with what is known, page by page.
+    /// Compares the found clusters with the known templates, page by page.
     pub fn of(known: &[u64], found: &[u64]) -> Agreement {
         let pages = known.len().min(found.len());
         let (mut both, mut templates, mut clusters) = (HashMap::new(), HashMap::new(), HashMap::new());
@@ -32,7 +32,7 @@ impl Agreement {
             let most = most.entry(*found).or_default();
             *most = (*count).max(*most);
         }
-        // In order, so that the sum does not depend on that of the map.
+        // The shares are sorted so that the floating-point sum does not depend on the order of the map.
         let mut shares: Vec<f64> =
             most.iter().map(|(found, most)| *most as f64 / clusters[found] as f64).collect();
         shares.sort_by(f64::total_cmp);
@@ -57,7 +57,7 @@ impl Agreement {
 }
 
 fn sum_of_pairs<'c>(counts: impl Iterator<Item = &'c u64>) -> f64 {
-    // Whole numbers, so that the order of the map does not matter.
+    // The sum is taken in integers, so that it does not depend on the order of the map.
     counts.map(|count| u128::from(*count) * u128::from(count.saturating_sub(1)) / 2).sum::<u128>() as f64
 }
 

@@ -8,21 +8,21 @@ use super::{By, Collection, read};
 use crate::clock::Clock;
 use crate::gold::{GoldError, GoldFolder};
 
-/// How far a method came.
+/// The result of a method within its budget.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FewExamples {
     /// The method.
     pub method: Method,
-    /// Pages that were to be classified.
+    /// The number of pages to classify.
     pub pages: usize,
-    /// Pages that were classified within the budget.
+    /// The number of pages that were classified within the budget.
     pub classified: usize,
-    /// Seconds for them, from their bytes on; the examples were learned before.
+    /// The seconds for classifying them, including their signatures. Learning the examples is not included.
     pub seconds: f64,
 }
 
 impl FewExamples {
-    /// Seconds for all pages, extrapolated if the budget was too small. `None` if not a single page was classified.
+    /// The estimated seconds for all pages, extrapolated if the budget was too small. `None` if not a single page was classified.
     pub fn seconds_for_all(&self) -> Option<f64> {
         (self.classified > 0).then(|| self.seconds * self.pages as f64 / self.classified as f64)
     }
@@ -55,7 +55,7 @@ fn classify(collection: &Collection, method: Method, examples: usize, budget: Du
         }
         learned[*template] += 1;
         let signature = maker.make(&page.page.payload, page.page.charset.encoding);
-        // A classifier holds far more than a few examples.
+        // This cannot fail: the capacity of a classifier is far larger than a few examples.
         let _ = classifier.add(&collection.templates[*template], &signature);
     }
     let mut result = FewExamples { method, pages: others.len(), classified: 0, seconds: 0.0 };

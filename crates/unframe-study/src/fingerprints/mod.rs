@@ -1,11 +1,11 @@
 //! Scores of methods that compare the structure of pages: classification and clustering.
 //!
-//! Templates are the sites of a folder, all pages together; or, where gold files have `page_type`, the kinds of pages inside each
-//! site, every site for itself.
+//! The known templates are either the sites of a folder, with all pages together, or, where gold files have `page_type`, the kinds of pages inside
+//! each site, with every site on its own.
 //!
-//! Classification is cross-validated: the pages of each template are dealt to the parts in an order that the seed decides,
-//! and each part is classified by the examples of all others. Every pair of a page and a template is one decision, as in the
-//! paper. Clustering takes all pages once. A method has a budget of processor time for each of the two; what does not finish says so.
+//! Classification is cross-validated: a seeded shuffle distributes the pages of each template over the folds, and each fold is classified by the
+//! examples in all other folds. Every pair of a page and a template is one decision, as in the paper. Clustering processes all pages once.
+//! Each method has a budget of processor time for each of the two tasks; a task that exceeds it is reported as unfinished.
 //! Everything runs on one thread.
 
 mod agreement;
@@ -35,13 +35,13 @@ use crate::gold::{GoldError, GoldFolder, GoldPage};
 /// Options of the evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// What templates are.
+    /// What counts as one template.
     pub by: By,
-    /// Parts of the cross validation, at least 2.
+    /// Number of folds of the cross-validation, at least 2.
     pub folds: usize,
-    /// How long a method may classify, and again how long it may cluster.
+    /// The processor time that a method may use for classification, and again for clustering.
     pub budget: Duration,
-    /// Decides which page is in which part.
+    /// The seed that distributes pages over the folds.
     pub seed: u64,
 }
 
@@ -51,14 +51,14 @@ impl Default for Options {
     }
 }
 
-/// What templates are.
+/// What counts as one template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// Kinds of pages if there are any, else sites.
+    /// The kinds of pages if the gold data have any, else the sites.
     Auto,
     /// Each site is one template.
     Site,
-    /// Each kind of pages of a site is one.
+    /// Each kind of page of a site is one template.
     PageType,
 }
 
@@ -83,14 +83,14 @@ pub fn methods(name: &str) -> Result<Vec<Method>, UnknownMethod> {
     }
 }
 
-/// Sites with fewer pages of a known kind are left out.
+/// A site is divided into kinds of pages only if it has this many labelled pages.
 const LABELLED_PAGES_MIN: usize = 10;
 
-/// Pages whose templates are known.
+/// Pages with known templates.
 struct Collection {
     name: String,
     templates: Vec<String>,
-    /// Each with the number of its template.
+    /// The pages, each with the index of its template.
     pages: Vec<(usize, GoldPage)>,
 }
 
@@ -102,7 +102,7 @@ pub fn evaluate(folder: &Path, methods: &[Method], options: &Options) -> Result<
     evaluate_folder(&GoldFolder::open(folder)?, methods, options)
 }
 
-/// The same for a folder that is open.
+/// The same as [`evaluate`], for a folder that is already open.
 ///
 /// # Errors
 /// If one of its files is missing, or a gold file is broken.
@@ -169,12 +169,12 @@ impl Collection {
         Collection { name: name.to_owned(), templates, pages }
     }
 
-    /// The numbers of the templates by their names.
+    /// The index of each template by its name.
     fn numbers(&self) -> HashMap<&str, usize> {
         self.templates.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect()
     }
 
-    /// The part of the cross validation that each page is in.
+    /// The fold of each page.
     fn folds(&self, folds: usize, seed: u64) -> Vec<usize> {
         let mut by_template: BTreeMap<usize, Vec<(Rank, usize)>> = BTreeMap::new();
         for (number, (template, page)) in self.pages.iter().enumerate() {
@@ -194,7 +194,7 @@ impl Collection {
     }
 }
 
-/// Time that is left.
+/// The time that a method has left.
 struct Budget {
     left: Duration,
 }
@@ -204,7 +204,7 @@ impl Budget {
         Budget { left }
     }
 
-    /// Runs something within the budget; `None` if it runs out, which leaves no time for others.
+    /// Runs a task within the budget. A task that exceeds it returns `None` and leaves no time for later tasks.
     fn run<T>(&mut self, work: impl FnOnce(&dyn Fn() -> bool) -> Option<T>) -> Option<T> {
         let clock = Clock::start();
         let left = self.left;
@@ -214,7 +214,7 @@ impl Budget {
     }
 }
 
-/// The signatures of all pages, and how long they took.
+/// The signatures of all pages, and the seconds for making them.
 fn signatures(
     collection: &Collection,
     method: Method,

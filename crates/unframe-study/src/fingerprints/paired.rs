@@ -1,21 +1,21 @@
-//! Whether two methods differ by more than chance: the paired test of Student.
+//! Whether two methods differ by more than chance: Student's paired t-test.
 
 use crate::evolve::trend::student;
 
-/// What the test says of pairs of figures.
+/// The result of the test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairedTest {
     /// The mean of the differences, first minus second.
     pub difference: f64,
-    /// The mean in units of its standard error; infinite if all differences are equal and not 0.
+    /// The t statistic: the mean in units of its standard error; infinite if all differences are equal and not 0.
     pub t: f64,
-    /// Pairs less one.
+    /// The degrees of freedom: the number of pairs minus one.
     pub freedom: usize,
-    /// Whether a difference as large, in either direction, comes by chance in less than 5 % of all cases.
+    /// Whether the two-tailed test is significant at the 5 % level.
     pub is_significant: bool,
 }
 
-/// Tests the figures of two methods on the same templates, two-tailed; `None` of fewer than two pairs.
+/// Tests the scores of two methods on the same templates, two-tailed; `None` for fewer than two pairs.
 pub fn paired_test(first: &[f64], second: &[f64]) -> Option<PairedTest> {
     let differences: Vec<f64> = first.iter().zip(second).map(|(first, second)| first - second).collect();
     let freedom = differences.len().checked_sub(1).filter(|freedom| *freedom > 0)?;

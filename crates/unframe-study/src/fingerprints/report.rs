@@ -13,9 +13,9 @@ use crate::table::Table;
 pub struct StructureReport {
     /// The methods.
     pub methods: Vec<MethodReport>,
-    /// How long each could take for each of its two tasks.
+    /// The budget of each method for each of its two tasks.
     pub budget: Duration,
-    /// What was wrong with the input.
+    /// The problems of the input.
     pub problems: Vec<String>,
 }
 
@@ -24,62 +24,62 @@ pub struct StructureReport {
 pub struct MethodReport {
     /// The method.
     pub method: Method,
-    /// All sites together, or each site.
+    /// One report for all sites together, or one for each site.
     pub collections: Vec<CollectionReport>,
 }
 
 /// The scores of a method on pages that were compared with each other.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CollectionReport {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How many pages it has.
+    /// The number of pages.
     pub pages: usize,
-    /// How many templates.
+    /// The number of templates.
     pub templates: usize,
-    /// `None` if it did not finish.
+    /// `None` if the method exceeded its budget.
     pub classification: Option<Classification>,
-    /// `None` if it did not finish.
+    /// `None` if the method exceeded its budget.
     pub clustering: Option<Clustering>,
 }
 
 /// How well pages were classified: every pair of a page and a template is one decision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Classification {
-    /// Pages, each of one template.
+    /// The number of pages. Each has exactly one template.
     pub pages: u64,
-    /// What was decided about each template.
+    /// The counts of decisions by template.
     pub by_template: Vec<TemplateCounts>,
-    /// Seconds for the signatures of all pages and for classifying them.
+    /// Seconds for making the signatures of all pages and classifying them.
     pub seconds: f64,
     /// Seconds for learning from the examples.
     pub training_seconds: f64,
 }
 
-/// What was decided about a template.
+/// The counts of decisions about one template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TemplateCounts {
-    /// Its pages.
+    /// The number of its pages.
     pub pages: u64,
-    /// Pages that were found to be of it.
+    /// The number of its pages that were assigned to it.
     pub true_positives: u64,
-    /// Pages of other templates that were found to be of it.
+    /// The number of pages of other templates that were assigned to it.
     pub false_positives: u64,
 }
 
 /// Precision, recall and their harmonic mean.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Measures {
-    /// The share of right decisions among those that say yes.
+    /// The share of correct decisions among the positive ones.
     pub precision: f64,
-    /// The share of pages that were found to be of their template.
+    /// The share of pages that were assigned to their template.
     pub recall: f64,
     /// The harmonic mean of both.
     pub f1: f64,
 }
 
 impl TemplateCounts {
-    /// The measures of this template. A template that nothing was found to be of has a precision of 0, as if all were wrong.
+    /// The measures of this template. A template to which no page was assigned has a precision of 0.
     pub fn measures(&self) -> Measures {
         let TemplateCounts { pages, true_positives, false_positives } = *self;
         let share = |whole: u64| if whole == 0 { 0.0 } else { true_positives as f64 / whole as f64 };
@@ -93,14 +93,14 @@ impl TemplateCounts {
 pub struct Clustering {
     /// The measures.
     pub agreement: Agreement,
-    /// Pages.
+    /// The number of pages.
     pub pages: u64,
-    /// Seconds for the signatures and the clusters.
+    /// Seconds for making the signatures and the clusters.
     pub seconds: f64,
 }
 
 impl Classification {
-    /// Measures of all decisions together: a template counts by its pages. Precision is 1 if no decision says yes.
+    /// Micro-averaged measures: all decisions are pooled, so that templates count by their pages. Without positive decisions, the precision is 1.
     pub fn micro(&self) -> Measures {
         let (right, wrong) = (self.sum(|counts| counts.true_positives), self.false_positives());
         Measures {
@@ -110,7 +110,7 @@ impl Classification {
         }
     }
 
-    /// Means of the measures of all templates: each counts alike. The mean of F1 is not the harmonic mean of the other two.
+    /// Macro-averaged measures: all templates have the same weight. The mean of F1 is not the harmonic mean of the other two.
     pub fn macro_averaged(&self) -> Measures {
         let of_templates: Vec<Measures> = self.by_template.iter().map(TemplateCounts::measures).collect();
         let mean = |figure: fn(&Measures) -> f64| {
@@ -123,7 +123,7 @@ impl Classification {
         }
     }
 
-    /// The share of right decisions.
+    /// The share of correct decisions.
     pub fn accuracy(&self) -> f64 {
         let all = self.pages * self.by_template.len() as u64;
         let missed = self.pages - self.sum(|counts| counts.true_positives);
@@ -155,7 +155,7 @@ pub(crate) fn rate(pages: u64, seconds: f64) -> f64 {
 }
 
 impl MethodReport {
-    /// All decisions together; `None` if it did not finish everywhere. Accuracy is the mean over the collections.
+    /// The pooled decisions and the mean accuracy over the collections; `None` if the method did not finish on all of them.
     pub fn classification(&self) -> Option<(Classification, f64)> {
         let mut sum = Classification::default();
         let mut accuracy = 0.0;
@@ -167,7 +167,7 @@ impl MethodReport {
         Some((sum, accuracy))
     }
 
-    /// The mean over the collections, the sum of clusters, and pages a second; `None` if it did not finish everywhere.
+    /// Means over the collections with the total number of clusters, and pages a second; `None` if the method did not finish on all of them.
     pub fn clustering(&self) -> Option<(Agreement, f64)> {
         let mut mean =
             Agreement { clusters: 0, rand: 0.0, adjusted_rand: 0.0, purity: 0.0, mean_purity: 0.0 };
@@ -263,7 +263,7 @@ impl StructureReport {
         table
     }
 
-    /// One row for each method and collection. Cells of what did not finish are empty.
+    /// One row for each method and collection. The cells of unfinished tasks are empty.
     pub fn csv(&self) -> String {
         let mut table = Table::new(
             2,
@@ -322,7 +322,7 @@ impl StructureReport {
         table.csv()
     }
 
-    /// Everything; null for what did not finish.
+    /// The report as JSON; unfinished tasks are null.
     pub fn json(&self) -> Value {
         let rows = self.rows().map(|(method, collection)| {
             json!({
@@ -365,7 +365,7 @@ impl StructureReport {
     }
 }
 
-/// Measures of all decisions, then means over templates.
+/// The micro-averaged measures, then the macro-averaged ones.
 fn six(score: &Classification) -> [f64; 6] {
     let (micro, means) = (score.micro(), score.macro_averaged());
     [micro.precision, micro.recall, micro.f1, means.precision, means.recall, means.f1]
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn every_pair_of_page_and_template_is_a_decision() {
-        // Of ten pages and four templates, eight are found, and twice a wrong template is.
+        // Ten pages of four templates: eight pages are assigned correctly, and there are two false positives.
         let first = TemplateCounts { pages: 6, true_positives: 6, false_positives: 2 };
         let second = TemplateCounts { pages: 4, true_positives: 2, false_positives: 0 };
         let score = Classification {
@@ -393,7 +393,7 @@ mod tests {
         assert_eq!(score.accuracy(), 36.0 / 40.0);
     }
 
-    /// A template without pages and without decisions.
+    /// A template without pages and decisions.
     fn none() -> TemplateCounts {
         TemplateCounts::default()
     }
@@ -404,7 +404,7 @@ mod tests {
         let second = TemplateCounts { pages: 4, true_positives: 2, false_positives: 0 };
         assert_eq!(first.measures(), Measures { precision: 0.75, recall: 1.0, f1: 12.0 / 14.0 });
         assert_eq!(second.measures(), Measures { precision: 1.0, recall: 0.5, f1: 4.0 / 6.0 });
-        // Nothing was found to be of the third: its precision is 0, as in the paper's figures for MD5.
+        // No page was assigned to the third template, so its precision is 0, as in the paper's figures for MD5.
         let third = TemplateCounts { pages: 5, true_positives: 0, false_positives: 0 };
         assert_eq!(third.measures(), Measures::default());
         let score =

@@ -1,8 +1,8 @@
 //! The storage needed to find a given share of the templates: table 1 of Wang and others (2008).
 //!
-//! As in the paper, each side is adjusted until it finds as much as is wanted: `segments` by its parameters Tb and N, of which the pair with the smallest
-//! table is taken; the batch methods by the number of pages in a batch, of which the smallest is taken. Recall and precision count blocks, as [`crate::blocks`]
-//! labels them; in the paper, people labelled the blocks.
+//! As in the paper, each method is tuned until it reaches the wanted recall. For `segments`, the parameters Tb and N with the smallest stored table
+//! are selected; for the batch methods, the smallest number of pages in a batch. Recall and precision count blocks, as [`crate::blocks`] labels
+//! them; in the paper, people labelled the blocks.
 
 use unframe::detect::{self, Detector, Segments};
 use unframe::segments::{PageId, SegmentedPage, Table};
@@ -14,27 +14,27 @@ use crate::eval::label;
 use crate::gold::{GoldError, GoldFolder, GoldPage, GoldSite};
 use crate::parallel;
 
-/// What each side holds on a site.
+/// The storage that each method needs on a site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AtRecall {
     /// The site.
     pub site: String,
-    /// The smallest table that finds enough; `None` if none of those that were tried does.
+    /// The smallest table with sufficient recall; `None` if no tried parameters reach it.
     pub table: Option<TableStorage>,
-    /// For each method, the smallest batch that finds enough; `None` if none does.
+    /// For each method, the smallest batch with sufficient recall; `None` if no tried size reaches it.
     pub batches: Vec<Option<BatchStorage>>,
 }
 
-/// A table of segments, on average over all pages.
+/// The table of `segments`; sizes are means over all pages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TableStorage {
     /// The parameter Tb.
     pub base: u32,
     /// The parameter N.
     pub factor: u32,
-    /// Bytes in memory.
+    /// Its bytes in memory.
     pub memory: f64,
-    /// Bytes as it is stored.
+    /// Its bytes in the stored encoding.
     pub stored: f64,
     /// The share of template blocks that were found.
     pub recall: f64,
@@ -42,12 +42,12 @@ pub struct TableStorage {
     pub precision: f64,
 }
 
-/// The pages of a batch.
+/// A batch of pages.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BatchStorage {
-    /// How many.
+    /// The number of pages.
     pub pages: usize,
-    /// Their bytes, on average over batches.
+    /// The bytes of its pages, averaged over batches.
     pub bytes: f64,
     /// The share of template blocks that were found.
     pub recall: f64,
@@ -86,7 +86,7 @@ fn measure(site: &GoldSite, methods: &[&str], recall_min: f64) -> Result<AtRecal
     })
 }
 
-/// The site as a stream, with these parameters.
+/// Labels the site as a stream with these parameters.
 fn table(
     base: u32,
     factor: u32,
@@ -109,7 +109,7 @@ fn table(
     TableStorage { base, factor, memory, stored, recall: found.recall(), precision: found.precision() }
 }
 
-/// The smallest batch with which a method finds enough.
+/// The smallest batch with which a method reaches the recall.
 fn batch(
     method: &dyn Detector,
     pages: &[GoldPage],
@@ -133,7 +133,7 @@ fn batch(
     None
 }
 
-/// The blocks of all pages together.
+/// The block counts of all pages together.
 fn count(labelled: &[LabelledPage], regions: &[Vec<Region>]) -> BlockCounts {
     let mut sum = BlockCounts::default();
     labelled.iter().for_each(|page| sum += page.counts(&regions[page.number]));

@@ -1,4 +1,4 @@
-//! The quality of the text of the first, second, tenth … page of a site, compared with the same page in a batch of all pages.
+//! Compares the word F1 of the first, second, tenth … page of a stream with that of the same page in a batch of all pages.
 
 use std::path::Path;
 
@@ -11,15 +11,15 @@ use crate::parallel;
 use crate::table::Table as Rows;
 use crate::words::WordScore;
 
-/// The positions that are measured.
+/// The positions in the stream that are measured.
 const POSITIONS: [usize; 8] = [1, 2, 3, 5, 10, 20, 50, 100];
-/// The methods that take pages one after the other.
+/// The methods that label pages one by one.
 const METHODS: [&str; 2] = ["places", "segments"];
-/// Pages of a site that are scored, at most: each is put at every position.
+/// Maximum number of scored pages of a site. Each one is placed at every position.
 const SCORED_MAX: usize = 20;
 
-/// Measures all sites of a folder of gold texts, and returns a table. Every scored page is put at every position of the stream of its site;
-/// the pages before it are those that the folder has first.
+/// Measures all sites of a folder of gold texts, and returns a table. Every scored page is placed at every position of the stream of its site.
+/// The pages before it are the first pages in the folder.
 ///
 /// # Errors
 /// If the folder or one of its files is missing or broken.
@@ -50,15 +50,15 @@ pub fn quality(folder: &Path, threads: usize) -> Result<String, GoldError> {
     Ok(format!("{}\nstate of a site on disk at its end, on average: {}\n", rows.text(), stored.join(", ")))
 }
 
-/// The scores of pages at each of [`POSITIONS`].
+/// For each of [`POSITIONS`], the scores of the pages there.
 type ByPosition = [Vec<f64>; POSITIONS.len()];
 
 struct Site {
-    /// For each of [`METHODS`].
+    /// The scores for each of [`METHODS`].
     streams: Vec<ByPosition>,
-    /// The same pages, labelled with all pages of the site.
+    /// The scores of the same pages when all pages of the site are labelled together.
     batch: ByPosition,
-    /// Bytes of the state after all pages, for each of [`METHODS`].
+    /// For each of [`METHODS`], the bytes of its state after all pages.
     stored: Vec<usize>,
 }
 
@@ -130,7 +130,7 @@ impl SiteStream<'_> {
         self.method.take(state, PageId::of(&page.url, &page.payload), &self.prepared[at].pieces);
     }
 
-    /// Bytes of the state after all pages.
+    /// The bytes of the state after all pages.
     fn stored(&self) -> usize {
         let mut state = self.method.begin();
         (0..self.pages.len()).for_each(|at| self.take(&mut state, at));

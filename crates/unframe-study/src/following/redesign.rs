@@ -1,4 +1,4 @@
-//! The effect of a redesign: how soon the new template is found, and when the old one is forgotten.
+//! The effect of a redesign: how soon the new template is found, and when the old one is dropped.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -14,13 +14,13 @@ use unframe_crawl::{Event, ReadError, ReadOptions};
 use crate::table::Table as Rows;
 use crate::words::WordScore;
 
-/// The first pages of a snapshot, on which a new template is learned.
+/// The number of pages of a snapshot that are reported separately, because the new template is learned on them.
 const FIRST: usize = 5;
 
-/// Follows a crawl with dated versions of pages, snapshot by snapshot.
+/// Processes a crawl with dated versions of pages, snapshot by snapshot.
 ///
 /// # Errors
-/// If the crawl is not there.
+/// If the crawl does not exist.
 pub fn redesign(crawl: &Path, segments: &Segments) -> Result<String, ReadError> {
     let snapshots = snapshots(crawl)?;
     let found = found_by_segments(&snapshots, segments);
@@ -109,9 +109,9 @@ fn found_by_segments(snapshots: &BTreeMap<String, Vec<Page>>, segments: &Segment
 struct Following<'s> {
     segments: &'s Segments,
     table: Table,
-    /// The template segments that pages of the snapshot before had.
+    /// The template segments of the previous snapshot.
     templates: HashSet<u64>,
-    /// Those of all snapshots so far.
+    /// The template segments of all snapshots so far.
     ever: HashSet<u64>,
     parser: PageParser,
 }

@@ -10,15 +10,15 @@ use crate::eval::clean;
 use crate::gold::{Gold, GoldPage};
 use crate::words::for_each_word;
 
-/// The words of a page.
+/// The gold words of a page, and counts of its own words.
 pub(super) struct PageWords {
     gold: HashMap<u64, u32>,
-    /// Words of the page, and those of them that are content.
+    /// The number of words of the page, and how many of them are content.
     all: u64,
     content: u64,
 }
 
-/// Words, counted.
+/// Counts of words before and after templates were removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Score {
     content: u64,
@@ -28,7 +28,7 @@ pub(super) struct Score {
 }
 
 impl PageWords {
-    /// The words of a page whose content is known.
+    /// The words of a page; `None` if it has no gold text.
     pub(super) fn of(page: &GoldPage, parser: &mut PageParser) -> Option<PageWords> {
         let Some(Gold::Text(text)) = &page.gold else { return None };
         let mut gold: HashMap<u64, u32> = HashMap::new();
@@ -38,7 +38,7 @@ impl PageWords {
         Some(words)
     }
 
-    /// All words of a text, and those of them that are content.
+    /// The number of words of a text, and how many of them are content.
     fn count(&self, text: &str) -> (u64, u64) {
         let mut left = self.gold.clone();
         let (mut all, mut content) = (0, 0);
@@ -52,7 +52,7 @@ impl PageWords {
         (all, content)
     }
 
-    /// The score of what is left of the page.
+    /// Scores the text that remains of the page.
     pub(super) fn score(&self, text: &str) -> Score {
         let (all, content) = self.count(text);
         Score {
@@ -65,12 +65,12 @@ impl PageWords {
 }
 
 impl Score {
-    /// The share of the template that is gone; all of nothing.
+    /// The share of the template that was removed; 1 if there is none.
     pub(super) fn found(self) -> f64 {
         if self.template == 0 { 1.0 } else { 1.0 - self.template_kept as f64 / self.template as f64 }
     }
 
-    /// The share of the content that is left.
+    /// The share of the content that was kept; 1 if there is none.
     pub(super) fn kept(self) -> f64 {
         if self.content == 0 { 1.0 } else { self.content_kept as f64 / self.content as f64 }
     }

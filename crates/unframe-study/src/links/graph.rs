@@ -11,26 +11,26 @@ use unframe_picture::links::Link;
 #[derive(Debug, Clone, Default)]
 pub struct Graph {
     numbers: HashMap<String, u32>,
-    /// All addresses: pages, and what they link to.
+    /// All addresses: the pages of the crawl and the targets of links.
     addresses: Vec<String>,
     /// The site of each address that is a page of the crawl.
     sites: Vec<Option<String>>,
     edges: Vec<Edge>,
 }
 
-/// A link.
+/// A link from one address to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// The page that has it.
+    /// The index of the page with the link.
     pub from: u32,
-    /// Where it leads.
+    /// The index of the target.
     pub to: u32,
-    /// The template hash that it stands in; nothing for content.
+    /// The hash of the template that contains the link; `None` for a link in content.
     pub template: Option<TemplateHash>,
 }
 
 impl Graph {
-    /// Adds a page with its links; `templates` has the hash of each of its regions.
+    /// Adds a page with its links; `templates` has the template hash of each of its regions.
     pub fn add(&mut self, url: &str, site: &str, links: &[Link], templates: &[TemplateHash]) {
         let from = self.number(&plain(url));
         self.sites[from as usize] = Some(site.to_owned());
@@ -52,22 +52,22 @@ impl Graph {
         number
     }
 
-    /// The address of a number.
+    /// The address with this index.
     pub fn address(&self, number: u32) -> &str {
         self.addresses.get(number as usize).map_or("", String::as_str)
     }
 
-    /// The site of a page of the crawl; nothing for an address that was only linked to.
+    /// The site of a page; `None` for an address that is not a page of the crawl.
     pub fn site(&self, number: u32) -> Option<&str> {
         self.sites.get(number as usize)?.as_deref()
     }
 
-    /// How many addresses there are.
+    /// The number of addresses.
     pub fn len(&self) -> usize {
         self.addresses.len()
     }
 
-    /// Whether there are none.
+    /// Whether the graph has no address.
     pub fn is_empty(&self) -> bool {
         self.addresses.is_empty()
     }
@@ -77,13 +77,13 @@ impl Graph {
         &self.edges
     }
 
-    /// The numbers of the pages of the crawl.
+    /// The indices of the pages of the crawl.
     pub fn pages(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.sites).filter(|(_, site)| site.is_some()).map(|(number, _)| number)
     }
 }
 
-/// An address as links write it.
+/// Normalises an address in the same way as the targets of links: without fragment.
 fn plain(url: &str) -> String {
     match Url::parse(url) {
         Ok(mut parsed) => {

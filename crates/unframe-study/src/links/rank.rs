@@ -2,13 +2,13 @@
 
 /// The damping factor.
 pub const DAMPING: f64 = 0.85;
-/// Steps after which the ranks are taken as they are.
+/// Maximum number of iterations.
 const STEPS_MAX: usize = 200;
-/// The ranks are there when a step changes them, all together, by less than this.
+/// The iteration stops when the sum of all changes is smaller than this.
 const CHANGE_MIN: f64 = 1e-12;
 
-/// The ranks of `pages` pages; all together are 1. Links are pairs (from, to), and several from one page to another count once. A page
-/// without links leads everywhere.
+/// The PageRank of `pages` pages; the sum is 1. Links are pairs (from, to); several links from one page to another count as one. A page
+/// without links counts as linking to all pages.
 pub fn page_rank(pages: usize, links: &[(u32, u32)]) -> Vec<f64> {
     if pages == 0 {
         return Vec::new();
@@ -35,14 +35,14 @@ pub fn page_rank(pages: usize, links: &[(u32, u32)]) -> Vec<f64> {
     ranks
 }
 
-/// The place of each page, from 1: the highest rank first, equal ranks at equal places.
+/// The position of each page in the ranking, from 1. Equal ranks have equal positions.
 pub fn places(ranks: &[f64]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..ranks.len()).collect();
     order.sort_by(|a, b| ranks[*b].total_cmp(&ranks[*a]));
     let mut places = vec![0; ranks.len()];
     let mut place = 0;
     for (at, page) in order.iter().enumerate() {
-        // Sums in another order differ in their last digits.
+        // Ranks that differ only by rounding count as equal.
         let is_equal = at > 0 && (ranks[order[at - 1]] - ranks[*page]).abs() < 1e-11;
         if !is_equal {
             place = at as u32 + 1;

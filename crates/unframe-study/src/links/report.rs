@@ -7,16 +7,16 @@ use super::rank::{page_rank, places};
 use crate::table::Table;
 use unframe_picture::figures::{count, percent, plural};
 
-/// Pages ranked by all links and by those in content alone.
+/// Pages ranked by all links and by the links in content alone.
 #[derive(Debug, Clone)]
 pub struct LinkReport<'g> {
     graph: &'g Graph,
     rows: Vec<Row>,
-    /// Links between pages of the crawl, and those of them that stand in templates.
+    /// The number of links between pages of the crawl, and how many of them are in templates.
     inner: (usize, usize),
 }
 
-/// A page.
+/// The ranks of a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Row {
     page: u32,
@@ -29,7 +29,7 @@ struct Row {
 }
 
 impl<'g> LinkReport<'g> {
-    /// Ranks the pages of a crawl. Links that leave it are not followed.
+    /// Ranks the pages of a crawl. Links to addresses outside of the crawl are ignored.
     pub fn of(graph: &'g Graph) -> LinkReport<'g> {
         let pages: Vec<u32> = graph.pages().collect();
         let numbers: HashMap<u32, u32> = pages.iter().copied().zip(0..).collect();
@@ -64,7 +64,7 @@ impl<'g> LinkReport<'g> {
         LinkReport { graph, rows, inner }
     }
 
-    /// All links as CSV: from, to, whether in a template, which.
+    /// All links as CSV: source, target, whether it is in a template, and the template.
     pub fn links_csv(&self) -> String {
         let mut table = Table::new(4, ["from", "to", "in", "template"]);
         for edge in self.graph.edges() {
@@ -99,7 +99,7 @@ impl<'g> LinkReport<'g> {
         table.csv()
     }
 
-    /// For people: how many links stand in templates, and the `top` pages that gain and lose most when these are gone.
+    /// The report for a terminal: the number of links in templates, and the `top` pages that gain and lose most without them.
     pub fn text(&self, top: usize) -> String {
         let links = self.graph.edges().len();
         let templates = self.graph.edges().iter().filter(|edge| edge.template.is_some()).count();

@@ -8,9 +8,9 @@ use super::*;
 
 #[test]
 fn ranks_of_a_small_graph() {
-    // Two pages that link to each other are alike, whatever is linked twice.
+    // Two pages that link to each other have equal ranks; duplicate links do not matter.
     assert_eq!(page_rank(2, &[(0, 1), (1, 0), (0, 1)]), [0.5, 0.5]);
-    // A star: 1 and 2 link to 0, which leads nowhere. By hand: r1 = r2 = b, r0 = b + 0.85 · 2b, b = 0.05 + 0.85 · r0 / 3.
+    // A star: 1 and 2 link to 0, which has no links. By hand: r1 = r2 = b, r0 = b + 0.85 · 2b, b = 0.05 + 0.85 · r0 / 3.
     let ranks = page_rank(3, &[(1, 0), (2, 0)]);
     let b = 0.05 / (1.0 - 0.85 * 2.7 / 3.0);
     assert!((ranks[1] - b).abs() < 1e-9 && (ranks[0] - 2.7 * b).abs() < 1e-9, "{ranks:?}");

@@ -14,7 +14,7 @@ use crate::{blocks, parallel};
 
 /// The method of the paper and the two that it is compared with.
 const METHODS: [&str; 3] = ["blocks", "shingle", "sst"];
-/// How often table 3 is measured.
+/// Number of times that table 3 is measured.
 #[cfg(feature = "search")]
 const ROUNDS: usize = 3;
 
@@ -39,7 +39,7 @@ pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe(folder), compared, tables, ..Findings::default() })
 }
 
-/// Section 3.3.3: the share of words that are on fewer than 3 pages.
+/// Section 3.3.3: the share of words that occur on fewer than 3 pages.
 pub(super) fn rare_words(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.texts()?;
     let shares = parallel::map(&folder.sites, lab.options.threads, |site| -> Result<f64, PapersError> {
@@ -60,7 +60,7 @@ pub(super) fn rare_words(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe(folder), compared, ..Findings::default() })
 }
 
-/// Table 2: how many template blocks are found.
+/// Table 2: the share of template blocks that is found.
 pub(super) fn table_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.texts()?;
     let report = blocks::evaluate_folder(folder, &methods(&METHODS)?, lab.options.threads)?;
@@ -138,7 +138,7 @@ pub(super) fn table_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.texts()?;
     // No queries, and one thread: sites that are measured in parallel would distort each other's times.
     let options = search::Options { queries_max: 0, examples: 0, threads: 1 };
-    // Interleaved runs, of which the fastest counts: the first pays for what is cold.
+    // Interleaved runs. The fastest run of each site counts, because the first one runs with cold caches.
     let mut fastest: Vec<(String, usize, Vec<f64>)> = Vec::new();
     for round in 0..ROUNDS {
         let report = search::evaluate_folder(folder, &methods(&METHODS)?, &options)?;
@@ -187,13 +187,11 @@ pub(super) fn table_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe(folder), compared, tables, ..Findings::default() })
 }
 
-/// Without the feature for search, this experiment cannot be run.
 #[cfg(not(feature = "search"))]
 pub(super) fn figure_4(_: &Lab<'_>) -> Result<Findings, PapersError> {
     Err(PapersError::Missing("not run: this program was built without the feature `search`"))
 }
 
-/// Without the feature for search, this experiment cannot be run.
 #[cfg(not(feature = "search"))]
 pub(super) fn table_3(_: &Lab<'_>) -> Result<Findings, PapersError> {
     Err(PapersError::Missing("not run: this program was built without the feature `search`"))

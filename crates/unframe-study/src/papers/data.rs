@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use super::PapersError;
 use crate::gold::{GoldError, GoldFolder, GoldKind};
 
-/// The name of the folder of gold texts that is preferred to others.
+/// The folder of gold texts that is preferred if there are several.
 const TEXTS: &str = "sites";
 /// The name of the folder of dated crawls.
 const SNAPSHOTS: &str = "snapshots";
 
-/// The data in a folder.
+/// The data that were found in a folder.
 #[derive(Debug, Clone, Default)]
 pub struct Data {
     /// A folder of gold texts.
@@ -23,11 +23,11 @@ pub struct Data {
 }
 
 impl Data {
-    /// Looks what is in a folder: gold data in itself, or in folders inside of it; of several with texts `sites` is taken, else the first by name.
+    /// Finds gold data in a folder itself or in its subfolders. If several have gold texts, `sites` is taken, else the first by name.
     /// Dated crawls are the WARC files in `snapshots`.
     ///
     /// # Errors
-    /// If the folder cannot be read, or holds none of them.
+    /// If the folder cannot be read, or holds no data.
     pub fn find(folder: &Path) -> Result<Data, PapersError> {
         let mut data = Data { snapshots: crawls(&folder.join(SNAPSHOTS)), ..Data::default() };
         let mut folders = folders_in(folder)?;

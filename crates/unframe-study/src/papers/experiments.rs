@@ -41,11 +41,11 @@ pub struct Experiment {
     pub id: &'static str,
     /// The paper.
     pub paper: Paper,
-    /// The table or figure.
+    /// The table or figure in the paper.
     pub place: &'static str,
-    /// What it shows.
+    /// What the table or figure shows.
     pub title: &'static str,
-    /// Why our values differ from those of the paper.
+    /// Why the values measured here differ from those of the paper.
     pub why: &'static str,
     pub(super) run: fn(&Lab<'_>) -> Result<Findings, PapersError>,
 }
@@ -55,7 +55,7 @@ pub(super) fn ids() -> Vec<&'static str> {
     EXPERIMENTS.iter().map(|experiment| experiment.id).collect()
 }
 
-/// What cannot be run, and why.
+/// The experiments that cannot be run, each with the reason.
 pub const CANNOT_RUN: [(&str, &str); 7] = [
     (
         "Gibson: the 40–50 % of the web, and all values of the authors' sites",

@@ -6,12 +6,12 @@ use super::{Compared, Findings, PapersError};
 use crate::table::Table;
 use crate::volume::Row;
 
-/// The last row of figure 2.
+/// The name of the last row of figure 2.
 const ALL_SITES: &str = "all sites";
-/// What figure 2 shows, with the method.
+/// The measures of figure 2, each with its method.
 const FIGURES: [&str; 4] = ["text by text", "HTML by dom", "text by dom", "links by dom"];
 
-/// The table of section 4.1: sites of each category.
+/// The table of section 4.1: the number of sites in each category.
 pub(super) fn categories(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let report = lab.volumes()?;
     let ours = |name: &str| report.categories.iter().find(|row| is_category(row, name)).map(|row| row.sites);
@@ -53,7 +53,7 @@ pub(super) fn figure_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe_all()?, compared, ..Findings::default() })
 }
 
-/// How far `text` and `dom` are apart on the text of a site (section 4.2).
+/// The difference between `text` and `dom` on the text of a site (section 4.2).
 pub(super) fn difference(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let overall = lab.volumes()?.overall;
     let appendix = printed::appendix();
@@ -75,7 +75,7 @@ pub(super) fn difference(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe_all()?, compared, ..Findings::default() })
 }
 
-/// The appendix: all sites.
+/// The appendix: the shares of all sites.
 pub(super) fn appendix(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let headings = ["site", "categories", "pages", "text", "dom html", "dom text", "dom links"];
     let mut theirs = Table::new(2, headings);
@@ -96,7 +96,7 @@ pub(super) fn appendix(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe_all()?, compared, tables, ..Findings::default() })
 }
 
-/// Whether a category of ours is one of the paper's, whatever its case.
+/// Whether a category of the data is one of the paper's, ignoring case.
 fn is_category(row: &Row, name: &str) -> bool {
     row.name.eq_ignore_ascii_case(name)
 }
@@ -108,7 +108,7 @@ fn shares_of(row: &Row) -> [f64; 4] {
         .map(|share| share.unwrap_or(0.0))
 }
 
-/// Weighted means of the four figures of sites of the appendix.
+/// Weighted means of the four shares over sites of the appendix.
 fn mean_of(sites: &[&AppendixSite], weight: fn(&AppendixSite) -> f64) -> [f64; 4] {
     let weights: f64 = sites.iter().map(|site| weight(site)).sum();
     let figures: [fn(&AppendixSite) -> f64; 4] =
@@ -117,7 +117,7 @@ fn mean_of(sites: &[&AppendixSite], weight: fn(&AppendixSite) -> f64) -> [f64; 4
         .map(|figure| sites.iter().map(|site| weight(site) * figure(site)).sum::<f64>() / weights.max(1e-12))
 }
 
-/// A share in percent with one digit after the point.
+/// Formats a share in percent with one decimal place.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }

@@ -11,12 +11,12 @@ use crate::evolve::report::{ALL, Evolution, WITHIN};
 use crate::evolve::{Change, MEASURES, Snapshot};
 use crate::plot::Plot;
 
-/// Moments at which durations are averaged.
+/// Number of moments at which durations are averaged.
 const MOMENTS: usize = 61;
-/// Changes from this magnitude on are large (section 6.3).
+/// The smallest magnitude of a large change (section 6.3).
 const LARGE: f64 = 0.65;
 
-/// Table 1: how many snapshots there are.
+/// Table 1: the number of snapshots.
 pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
     let collections = collections(lab, evolution);
@@ -53,10 +53,10 @@ pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: data(evolution), compared, ..Findings::default() })
 }
 
-/// Sites of a collection.
+/// The names of the sites in a collection.
 type Sites<'e> = BTreeSet<&'e str>;
 
-/// All sites, and those of each category: the collections that tables show side by side.
+/// The collections that tables show side by side: all sites, and the sites of each category.
 fn collections<'e>(lab: &Lab<'_>, evolution: &'e Evolution) -> Vec<(String, Sites<'e>)> {
     let mut collections: BTreeMap<&str, Sites<'e>> = BTreeMap::new();
     let all: Sites<'e> = evolution.sites.iter().map(String::as_str).collect();
@@ -69,7 +69,7 @@ fn collections<'e>(lab: &Lab<'_>, evolution: &'e Evolution) -> Vec<(String, Site
     std::iter::once((String::new(), all)).chain(of_categories).collect()
 }
 
-/// The value of all sites, then that of each collection with its name.
+/// Formats the value of all sites, then the value of each collection with its name.
 fn side_by_side(collections: &[(String, Sites<'_>)], of: impl Fn(&Sites<'_>) -> String) -> String {
     let values =
         collections.iter().map(|(name, sites)| format!("{} {name}", of(sites)).trim_end().to_owned());
@@ -107,7 +107,7 @@ pub(super) fn figures_10_to_12(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
 }
 
-/// Table 2: shares by period.
+/// Table 2: shares of templates by period.
 pub(super) fn table_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
     let split = evolution.split;
@@ -131,7 +131,7 @@ pub(super) fn table_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: data(evolution), compared, ..Findings::default() })
 }
 
-/// Figure 13: how long what was there lasts.
+/// Figure 13: the mean duration of the texts that exist at each moment.
 pub(super) fn figure_13(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
     let [templates, content] = evolution.durations.each_ref().map(|found| alive(found, MOMENTS));
@@ -157,7 +157,7 @@ pub(super) fn figure_13(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
 }
 
-/// Whether a duration in days is in a range.
+/// A predicate for durations in days.
 type IsInRange = fn(f64) -> bool;
 
 /// Figure 14: the histogram of durations.
@@ -182,7 +182,7 @@ pub(super) fn figure_14(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: data(evolution), compared, plots, ..Findings::default() })
 }
 
-/// Figure 15: how much changes.
+/// Figure 15: the histogram of the magnitudes of changes.
 pub(super) fn figure_15(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let evolution = lab.evolution()?;
     let large = |of: fn(&Change) -> f64| {

@@ -1,4 +1,4 @@
-//! Gibson, Punera and Tomkins, sections 4.3 and 5: how often template hashes occur, how they come together, what sites look like.
+//! Gibson, Punera and Tomkins, sections 4.3 and 5: how often template hashes occur, how they co-occur, and pictures of sites.
 
 use unframe::aggregate::{Coverage, average_coverage, shared_hashes};
 use unframe_picture::drawing::{Drawing, Format};
@@ -9,13 +9,13 @@ use super::{Compared, Findings, PapersError};
 use crate::evolve::trend;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 
-/// Ranks of figure 3 that the text names: up to the first they hold 40 % of the occurrences, up to the second 95 %.
+/// Two ranks of figure 3 that the text names: hashes up to the first have 40 % of all occurrences, up to the second 95 %.
 const RANKS: [usize; 2] = [200, 2000];
-/// The exponent of the power law that figure 3 shows for comparison.
+/// The exponent of the power law in figure 3.
 const EXPONENT: f64 = 0.8;
-/// Points of a curve in a plot, at most.
+/// Maximum number of points of a curve in a plot.
 const POINTS_MAX: usize = 400;
-/// Sites whose picture is shown.
+/// Number of sites whose picture is shown.
 const PICTURES: usize = 3;
 
 /// Figure 3: occurrences of template hashes by their rank.
@@ -26,7 +26,7 @@ pub(super) fn figure_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     occurrences.sort_unstable_by(|one, other| other.cmp(one));
     let total: u64 = occurrences.iter().sum();
     let shared = shared_hashes(sites.iter().map(|site| (site.name.as_str(), &site.templates))).len();
-    // The paper has 3,000 hashes on 109 sites. Ranks of ours are at the same share of all hashes.
+    // The paper has 3,000 hashes on 109 sites. The ranks are scaled to the number of hashes in this data.
     let share_up_to = |rank: usize| {
         let count = occurrences.len() * rank / 3000;
         occurrences[..count].iter().sum::<u64>() as f64 / total.max(1) as f64
@@ -48,13 +48,13 @@ pub(super) fn figure_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe_all()?, compared, plots: vec![plot], ..Findings::default() })
 }
 
-/// Ranks and occurrences in log-log space, beside the power law of the paper and the one that fits best, with its exponent.
+/// The log-log plot of occurrences by rank, with the power law of the paper and the best fit, and the exponent of the best fit.
 fn ranks_plot(occurrences: &[u64]) -> (Plot, Option<f64>) {
     let first = occurrences.first().map_or(1.0, |first| *first as f64);
     let mut points = Vec::new();
     let mut last = 0;
     for step in 0..=POINTS_MAX {
-        // Equal steps on a logarithmic scale.
+        // Ranks at equal steps on a logarithmic scale.
         let rank = (occurrences.len() as f64).powf(step as f64 / POINTS_MAX as f64) as usize;
         if rank > last && rank <= occurrences.len() {
             points.push((rank as f64, occurrences[rank - 1] as f64, String::new()));
@@ -65,7 +65,7 @@ fn ranks_plot(occurrences: &[u64]) -> (Plot, Option<f64>) {
     let fitted = trend::through(&logarithms);
     let line = |name: String, color, at: &dyn Fn(f64) -> f64| {
         let points = points.iter().map(|(rank, ..)| (*rank, at(*rank), String::new()));
-        // A law is drawn down to one occurrence.
+        // The line of a power law ends where it falls below one occurrence.
         let points = points.filter(|point| point.1 >= 1.0).collect();
         Series { name, color, shape: Shape::Line, points }
     };
@@ -88,13 +88,13 @@ fn ranks_plot(occurrences: &[u64]) -> (Plot, Option<f64>) {
     (plot, exponent)
 }
 
-/// Logarithmic scales for points.
+/// Logarithmic axes for points.
 fn axes(x: &str, y: &str, points: &[(f64, f64, String)]) -> (Axis, Axis) {
     let (rights, tops) = (points.iter().map(|point| point.0), points.iter().map(|point| point.1));
     (Axis::powers(x, rights), Axis::powers(y, tops))
 }
 
-/// Figure 4: what aggregated templates cover, and how many hashes they need.
+/// Figure 4: the coverage of aggregated templates by the number of hashes.
 pub(super) fn figure_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let sites = lab.sites()?;
     let curve = average_coverage(sites.iter().map(|site| &site.templates));

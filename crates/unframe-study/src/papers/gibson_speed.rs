@@ -1,4 +1,4 @@
-//! Gibson, Punera and Tomkins, figure 1: time, and how much of the text is found.
+//! Gibson, Punera and Tomkins, figure 1: running time, and the share of text that is found.
 
 use unframe::html::Span;
 use unframe::text::content::{self, Volume};
@@ -13,7 +13,7 @@ use crate::parallel;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 use crate::table::Table;
 
-/// The settings of figure 1 that the text names, and others around them: the paper's notation W.F.D.P, and ours.
+/// The settings of figure 1 that the text names, and variations of them: the paper's notation W.F.D.P, and the method with parameters.
 const SETTINGS: [(&str, &str); 10] = [
     ("32.10.0.200", "text"),
     ("32.10.40.200", "text:density=40"),
@@ -26,7 +26,7 @@ const SETTINGS: [(&str, &str); 10] = [
     ("32.3.0.50", "text:count=3,sample=50"),
     ("DOM", "dom"),
 ];
-/// Those that are left in a quick run.
+/// The settings that are measured in a quick run.
 const QUICK_SETTINGS: [&str; 4] = ["32.10.0.200", "32.10.40.200", "64.10.0.200", "DOM"];
 
 /// Figure 1: running time, and the share of text that is found, for several settings of `text`.
@@ -35,7 +35,7 @@ pub(super) fn figure_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
         SETTINGS.into_iter().filter(|one| !lab.options.quick || QUICK_SETTINGS.contains(&one.0)).collect();
     let sites = lab.all_sites()?;
     let chosen = methods(&settings.iter().map(|setting| setting.1).collect::<Vec<_>>())?;
-    // One thread: sites that are measured in parallel would distort each other's times.
+    // One thread, because sites measured in parallel would distort each other's times.
     let measured = parallel::map(&sites, 1, |site| -> Result<SiteTimes, PapersError> {
         Ok(SiteTimes::measure(&site.read(usize::MAX)?.pages, &chosen))
     });
@@ -51,11 +51,11 @@ pub(super) fn figure_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(figure_1_findings(lab.describe_all()?, &settings, &means, agreement))
 }
 
-/// What the settings of figure 1 find on a site.
+/// The measurements of all settings on a site.
 struct SiteTimes {
-    /// For each setting, seconds and the share of text that is found.
+    /// For each setting, the seconds and the share of text that it finds.
     settings: Vec<(f64, f64)>,
-    /// Bytes of text that the first setting finds, the second, and both.
+    /// The bytes of text that the first setting finds, that the second finds, and that both find.
     all: u64,
     sampled: u64,
     both: u64,
@@ -88,7 +88,7 @@ impl SiteTimes {
     }
 }
 
-/// What is inside of a region of either list. Both are sorted and without overlap.
+/// The intersection of two lists of regions. Both are sorted and without overlap.
 fn in_both(one: &[Region], other: &[Region]) -> Vec<Region> {
     let mut found = Vec::new();
     let mut rest = other;
@@ -102,7 +102,7 @@ fn in_both(one: &[Region], other: &[Region]) -> Vec<Region> {
     found
 }
 
-/// Shows the mean seconds and shares of each setting.
+/// Reports the mean seconds and shares of each setting.
 fn figure_1_findings(
     data: String,
     settings: &[(&str, &str)],

@@ -13,12 +13,12 @@ use crate::fingerprints::{self, Measures, TemplateCounts, few_examples, paired_t
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 use crate::table::Table;
 
-/// A page with the tags of the example of section 3.1, as far as the scan of the paper shows it.
+/// A page with the tags of the example in section 3.1, as far as they are legible in the scan of the paper.
 const EXAMPLE: &str =
     "<html><head><title>T</title></head><body><p>a</p><p>b</p><p>c<b>d</b></p></body></html>";
 /// Its fingerprint, computed by hand with the rules of algorithm 1.
 const EXAMPLE_FINGERPRINT: &str = "00 00 00 03 00 00 06 07 00 06";
-/// Examples of each template in table 4.
+/// Number of examples of each template in table 4.
 const EXAMPLES: usize = 10;
 /// The number of pages of the paper's collection.
 const PAPER_PAGES: f64 = 13_237.0;
@@ -32,7 +32,7 @@ pub(super) fn table_1(_: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: "a page of 16 tags".to_owned(), compared, ..Findings::default() })
 }
 
-/// Figure 2: the entropy of both parts of fingerprints, by where they are cut.
+/// Figure 2: the entropy of both parts of a fingerprint, by the position of the cut.
 pub(super) fn figure_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let mut maker = SignatureMaker::new(&Settings::new(Method::Fingerprint));
     let mut clusters = Clusters::new(Settings::new(Method::Fingerprint));
@@ -66,7 +66,7 @@ pub(super) fn figure_2(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe_all()?, compared, plots: vec![plot], ..Findings::default() })
 }
 
-/// Table 3: the collection.
+/// Table 3: the size of the collection.
 pub(super) fn table_3(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.templates()?;
     let report = lab.structure()?;
@@ -106,7 +106,7 @@ pub(super) fn table_4(lab: &Lab<'_>) -> Result<Findings, PapersError> {
             Method::Lcts => "30 days for ten-fold cross validation",
             _ => "",
         };
-        // As the paper does it: nine tenths of all pages are examples, and each page is compared with all of them.
+        // The paper uses nine tenths of all pages as examples and compares each page with all of them.
         let days = seconds.map(|seconds| {
             let (ours, examples) = (one.pages as f64, EXAMPLES as f64 * folder.sites.len() as f64);
             seconds / (ours * examples) * (PAPER_PAGES * PAPER_PAGES * 0.9) / 86_400.0
@@ -156,10 +156,10 @@ pub(super) fn table_5(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe(folder), compared, ..Findings::default() })
 }
 
-/// One of the measures.
+/// Selects one of the measures.
 type Figure = fn(&Measures) -> f64;
 
-/// The paired tests of section 4.3 on recall and F1, over templates.
+/// The paired tests of section 4.3 on the recall and F1 of templates.
 fn tests(methods: &[(String, Vec<Measures>)]) -> Vec<Compared> {
     const PAIRS: [(&str, &str, &str); 3] = [
         ("mdh5", "fingerprint", "significant"),

@@ -12,12 +12,12 @@ use super::{Compared, Findings, PapersError};
 use crate::clock::Clock;
 use crate::plot::{Axis, COLORS, Plot, Series, Shape};
 
-/// Points of figures 5 and 6.
+/// Number of points in figures 5 and 6.
 const BINS: usize = 20;
-/// All pages are taken so often, with other tags inserted each time, so that there is enough to measure.
+/// Number of times that all pages are used, each time with different inserted tags, to have enough pages for the measurement.
 const ROUNDS: usize = 5;
 
-/// Table 6: how good clusters are.
+/// Table 6: the quality of the clusters.
 pub(super) fn table_6(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.templates()?;
     let report = lab.structure()?;
@@ -84,7 +84,7 @@ pub(super) fn table_7(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     })
 }
 
-/// How many clusters have which size, in log-log space.
+/// The number of clusters by size, as a log-log plot.
 fn sizes_plot(sizes: &HashMap<u64, u64>) -> Plot {
     let mut of_size: HashMap<u64, u64> = HashMap::new();
     sizes.values().for_each(|size| *of_size.entry(*size).or_default() += 1);
@@ -109,7 +109,7 @@ pub(super) fn figures_5_and_6(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let taken: Vec<(usize, &Page)> =
         (0..ROUNDS).flat_map(|round| pages.iter().map(move |page| (round, page))).collect();
     let mut measure = |taken: &[(usize, &Page)]| {
-        // Other tags at the start make other fingerprints, as pages of other templates would.
+        // Additional tags at the start give different fingerprints, as pages of other templates would.
         let payload =
             |(round, page): &(usize, &Page)| ["<i>".repeat(*round).as_bytes(), &page.payload].concat();
         let payloads: Vec<Vec<u8>> = taken.iter().map(payload).collect();
@@ -146,7 +146,7 @@ pub(super) fn figures_5_and_6(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     Ok(Findings { data: lab.describe_all()?, compared, plots, ..Findings::default() })
 }
 
-/// Pages that were clustered one after the other.
+/// The measurement of a run of consecutive pages.
 #[derive(Debug, Clone, Copy)]
 struct Bin {
     pages: usize,

@@ -1,4 +1,4 @@
-//! Measurements that several experiments share, made once, on demand.
+//! Measurements that several experiments share. Each is made once, on first use.
 
 use std::cell::OnceCell;
 
@@ -17,15 +17,15 @@ use crate::method::Method;
 use crate::parallel;
 use crate::volume::{VolumeReport, Volumes};
 
-/// Sites of a quick run, and pages of each.
+/// Number of sites in a quick run, and number of pages of each.
 const QUICK_SITES: usize = 10;
 const QUICK_PAGES: usize = 40;
-/// One address in this many is taken from dated crawls in a quick run.
+/// A quick run uses one of this many addresses of dated crawls.
 const QUICK_ADDRESSES: u64 = 4;
-/// Seconds that a method may classify, and again cluster: in a quick run, and else.
+/// Seconds of processor time for classification, and again for clustering: in a quick run, and in a full run.
 const BUDGETS: [u64; 2] = [3, 60];
 
-/// The data, and what was measured on them.
+/// The data, and the measurements made on them so far.
 pub(super) struct Lab<'a> {
     data: &'a Data,
     pub(super) options: &'a Options,
@@ -39,13 +39,13 @@ pub(super) struct Lab<'a> {
 /// The results of `text` and `dom` on a site.
 pub(super) struct SiteStudy {
     pub(super) name: String,
-    /// What each of [`TEXT_AND_DOM`] found, page by page.
+    /// The volumes of each page by each method of [`TEXT_AND_DOM`].
     volumes: [Vec<Volume>; 2],
     /// The templates that `text` found.
     pub(super) templates: Aggregation,
-    /// For each of [`TEXT_AND_DOM`], pages in the largest group of pages with one template schema, and the number of such groups without outliers.
+    /// For each of [`TEXT_AND_DOM`], the number of pages in the largest group with one template schema, and the number of groups that are not outliers.
     pub(super) schemas: [(usize, usize); 2],
-    /// The picture of the site, by `text`.
+    /// The picture of the site, with the templates that `text` found.
     pub(super) view: SiteView,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Lab<'a> {
         once(&self.texts, || Ok(self.limited(GoldFolder::open(path)?)))
     }
 
-    /// Sites of which each has one template: those with gold values, else those with texts.
+    /// The sites for experiments that need one template per site: those with gold values, else those with gold texts.
     pub(super) fn templates(&self) -> Result<&GoldFolder, PapersError> {
         match &self.data.values {
             Some(path) => once(&self.values, || Ok(self.limited(GoldFolder::open(path)?))),
@@ -84,7 +84,7 @@ impl<'a> Lab<'a> {
         if self.options.quick { folder.limited(QUICK_SITES, QUICK_PAGES) } else { folder }
     }
 
-    /// Sites of all folders.
+    /// The sites of all folders.
     pub(super) fn all_sites(&self) -> Result<Vec<&GoldSite>, PapersError> {
         let mut sites: Vec<&GoldSite> = Vec::new();
         if self.data.texts.is_some() {
@@ -99,12 +99,12 @@ impl<'a> Lab<'a> {
         }
     }
 
-    /// Seconds that a slow method may take.
+    /// The processor time that a method may take for each task.
     pub(super) fn budget(&self) -> std::time::Duration {
         std::time::Duration::from_secs(if self.options.quick { BUDGETS[0] } else { BUDGETS[1] })
     }
 
-    /// All sites as `text` and `dom` see them.
+    /// The results of `text` and `dom` on all sites.
     pub(super) fn sites(&self) -> Result<&[SiteStudy], PapersError> {
         let measure = || {
             let methods = methods(&TEXT_AND_DOM)?;
@@ -126,7 +126,7 @@ impl<'a> Lab<'a> {
         Ok(volumes.report(&self.options.categories))
     }
 
-    /// Templates over time, by `dom`, year by year.
+    /// The evolution of templates by year, as `dom` finds them.
     pub(super) fn evolution(&self) -> Result<&Evolution, PapersError> {
         let files = &self.data.snapshots;
         if files.is_empty() {
@@ -142,7 +142,7 @@ impl<'a> Lab<'a> {
         })
     }
 
-    /// Methods that compare the structure of pages, sites as templates.
+    /// The scores of methods that compare the structure of pages, with each site as one template.
     pub(super) fn structure(&self) -> Result<&StructureReport, PapersError> {
         let folder = self.templates()?;
         let options = fingerprints::Options {
@@ -154,7 +154,7 @@ impl<'a> Lab<'a> {
         once(&self.structure, || Ok(fingerprints::evaluate_folder(folder, &methods, &options)?))
     }
 
-    /// What an experiment on gold data ran on, for its section.
+    /// A description of the data of an experiment on one folder.
     pub(super) fn describe(&self, folder: &GoldFolder) -> String {
         let name = folder.path.file_name().map(|name| name.to_string_lossy().into_owned());
         let pages =
@@ -162,7 +162,7 @@ impl<'a> Lab<'a> {
         format!("{} sites of `{}`{pages}", folder.sites.len(), name.unwrap_or_default())
     }
 
-    /// The same for all folders together.
+    /// A description of the data of an experiment on all folders.
     pub(super) fn describe_all(&self) -> Result<String, PapersError> {
         let mut parts = Vec::new();
         if self.data.texts.is_some() {
@@ -184,7 +184,7 @@ pub(super) fn methods(names: &[&str]) -> Result<Vec<Method>, PapersError> {
     Ok(methods)
 }
 
-/// The value of a cell, computed on first use.
+/// The value of a cell, which is computed on first use.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, PapersError>) -> Result<&T, PapersError> {
     match cell.get() {
         Some(known) => Ok(known),
@@ -218,7 +218,7 @@ fn study(site: &GoldSite, methods: &[Method]) -> Result<SiteStudy, PapersError> 
     Ok(SiteStudy { name: site.name.clone(), volumes, templates: aggregator.finish(), schemas, view })
 }
 
-/// Pages in the largest group with one schema, and the number of groups without outliers.
+/// The number of pages in the largest group with one schema, and the number of groups that are not outliers.
 fn schemas(view: &SiteView) -> (usize, usize) {
     let groups = schema::of_site(view).groups;
     let largest = groups.iter().map(|group| group.pages.len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The values that the papers print.
+//! The values printed in the papers.
 
 /// A site of the appendix of Gibson, Punera and Tomkins, shares in percent.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -7,19 +7,19 @@ pub(super) struct AppendixSite {
     pub(super) name: &'static str,
     /// Its categories, separated by `;`.
     pub(super) categories: &'static str,
-    /// Pages in the crawl of the authors.
+    /// The number of pages in the crawl of the authors.
     pub(super) pages: f64,
-    /// Template text by the method `text`.
+    /// Share of template text by the method `text`.
     pub(super) text: f64,
-    /// Template HTML by the method `dom`.
+    /// Share of template HTML by the method `dom`.
     pub(super) html: f64,
-    /// Template text by the method `dom`.
+    /// Share of template text by the method `dom`.
     pub(super) dom_text: f64,
-    /// Links in templates by the method `dom`.
+    /// Share of links in templates by the method `dom`.
     pub(super) links: f64,
 }
 
-/// The appendix. Scans of the paper are hard to read in some places; the category counts and the mean difference that the paper prints confirm it.
+/// The appendix. The scan of the paper is partly hard to read, but the printed category counts and the printed mean difference confirm the values.
 const APPENDIX: &str = include_str!("gibson_appendix.tsv");
 
 /// The sites of the appendix.
@@ -41,7 +41,7 @@ pub(super) fn appendix() -> Vec<AppendixSite> {
     APPENDIX.lines().skip(1).filter_map(site).collect()
 }
 
-/// The table of section 4.1: sites of each category.
+/// The table of section 4.1: the number of sites in each category.
 pub(super) const CATEGORIES: [(&str, usize); 7] = [
     ("News", 5),
     ("Personal", 8),
@@ -52,7 +52,7 @@ pub(super) const CATEGORIES: [(&str, usize); 7] = [
     ("Portal", 16),
 ];
 
-/// Figure 2: template text by the method `text`, then HTML, text and links by the method `dom`, in percent; the last row is that of all sites.
+/// Figure 2: template text by the method `text`, then HTML, text and links by the method `dom`, in percent. The last row is for all sites.
 pub(super) const FIGURE_2: [(&str, [u32; 4]); 8] = [
     ("Brochure", [56, 59, 53, 55]),
     ("Catalog", [66, 59, 57, 51]),
@@ -77,17 +77,17 @@ pub(super) const SNAPSHOTS: [(u32, u32, u32); 9] = [
     (2004, 24, 39),
 ];
 
-/// Table 2: of what, then unbiased sites in 1996–2001, 2002–2004 and all, then popular sites, in percent.
+/// Table 2: for each measure, unbiased sites in 1996–2001, in 2002–2004 and in both, then popular sites in the same way, in percent.
 pub(super) const PERIODS: [(&str, [u32; 6]); 3] = [
     ("links", [44, 55, 52, 32, 42, 36]),
     ("html", [39, 46, 44, 32, 40, 35]),
     ("text", [28, 38, 35, 21, 28, 24]),
 ];
 
-/// Figures 10 to 12: growth a year in percent of links, HTML and text in templates.
+/// Figures 10 to 12: the annual growth in percent of links, HTML and text in templates.
 pub(super) const GROWTH: [(&str, &str); 3] = [("links", "8"), ("html", "7"), ("text", "6")];
 
-/// Table 1 of Chen, Ye and Li: pages of each site.
+/// Table 1 of Chen, Ye and Li: the number of pages of each site.
 pub(super) const CHEN_SITES: [(&str, u32); 8] = [
     ("www.sun.com", 4546),
     ("www.pcmag.com", 11118),
@@ -99,7 +99,7 @@ pub(super) const CHEN_SITES: [(&str, u32); 8] = [
     ("www.bupt.edu.cn", 27876),
 ];
 
-/// Table 2 of Chen, Ye and Li: template blocks found by their method, shingle and SST, in percent; in the order of their table 1.
+/// Table 2 of Chen, Ye and Li: the share of template blocks found by their method, shingle and SST, in percent; in the order of their table 1.
 pub(super) const CHEN_ACCURACY: [[f64; 3]; 8] = [
     [93.0, 96.0, 89.0],
     [94.0, 92.0, 99.0],
@@ -124,7 +124,7 @@ pub(super) const CHEN_SECONDS: [[f64; 3]; 8] = [
     [17.13, 20.13, 24.13],
 ];
 
-/// Table 1 of Wang and others: kilobytes held by their method, shingle and SST.
+/// Table 1 of Wang and others: kilobytes stored by their method, shingle and SST.
 pub(super) const WANG_STORAGE: [(&str, [f64; 3]); 5] = [
     ("amazon.com", [419.0, 5739.0, 4947.0]),
     ("cnnfn.com", [126.0, 2754.0, 2295.0]),
@@ -133,7 +133,7 @@ pub(super) const WANG_STORAGE: [(&str, [f64; 3]); 5] = [
     ("yahoo.com", [50.0, 1294.0, 1534.0]),
 ];
 
-/// Table 5 of Hachenberg and Gottron: our name of the method, then precision, recall, F1, accuracy and documents a second.
+/// Table 5 of Hachenberg and Gottron: the name of the method in this project, then precision, recall, F1, accuracy and documents a second.
 pub(super) const GOTTRON_CLASSES: [(&str, [&str; 5]); 7] = [
     ("fingerprint", ["1.0000", "0.9877", "0.9930", "1.0000*", "488.18"]),
     ("tv", ["0.1868", "0.9996", "0.1913", "0.4593", "14.94"]),
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(sites.len(), 109);
         for (category, printed) in CATEGORIES {
             let counted = sites.iter().filter(|site| site.categories.split(';').any(|one| one == category));
-            // The paper's table says 42 brochures, its appendix lists 32.
+            // The paper's table counts 42 brochures, its appendix lists 32.
             let expected = if category == "Brochure" { 32 } else { printed };
             assert_eq!(counted.count(), expected, "{category}");
         }
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(sum, (458, 922));
         let seconds = [0, 1, 2].map(|at| mean(CHEN_SECONDS.iter().map(|row| row[at])));
         assert_eq!(seconds.map(|one| format!("{one:.2}")), ["15.45", "19.34", "21.85"]);
-        // 20.09 % is what is saved of the time of shingle; 41.39 % is how much longer SST takes.
+        // Their method saves 20.09 % of the time of shingle; SST takes 41.39 % longer than their method.
         assert_eq!(format!("{:.1}", 100.0 * (1.0 - seconds[0] / seconds[1])), "20.1");
         assert_eq!(format!("{:.1}", 100.0 * (seconds[2] / seconds[0] - 1.0)), "41.4");
         let storage = [0, 1, 2].map(|at| mean(WANG_STORAGE.iter().map(|row| row.1[at])));

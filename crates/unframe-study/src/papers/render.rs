@@ -1,4 +1,4 @@
-//! The report: one HTML file that loads nothing, a CSV file of all values, and a text for terminals.
+//! The report: one self-contained HTML file, a CSV file of all values, and a text for terminals.
 
 use std::fmt::{self, Write};
 
@@ -11,19 +11,19 @@ use crate::table::Table;
 const STYLE: &str = include_str!("papers.css");
 const TITLE: &str = "The experiments of the papers";
 
-/// Everything that was run.
+/// The sections of a run.
 #[derive(Debug, Clone)]
 pub struct PapersReport {
-    /// What was run.
+    /// The experiments that were run.
     pub sections: Vec<Section>,
-    /// The command, without what selects experiments: `unframe eval papers data --quick`.
+    /// The command, without the options that select experiments: `unframe eval papers data --quick`.
     pub command: String,
-    /// What the data are, in a sentence.
+    /// A description of the data, in a sentence.
     pub data: String,
 }
 
 impl PapersReport {
-    /// One HTML file.
+    /// The report as one HTML file.
     pub fn html(&self) -> String {
         let mut body = String::new();
         // Writing to a string cannot fail.
@@ -31,7 +31,7 @@ impl PapersReport {
         report_page::write(&ReportPage { title: TITLE, style: STYLE, body: &body, data: None, script: None })
     }
 
-    /// One row for each value.
+    /// One row for each compared value.
     pub fn csv(&self) -> String {
         let mut table = Table::new(6, ["experiment", "place", "value", "printed", "ours", "data"]);
         for (section, findings) in self.found() {
@@ -43,7 +43,7 @@ impl PapersReport {
         table.csv()
     }
 
-    /// All values for a terminal.
+    /// All compared values for a terminal.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for section in &self.sections {
@@ -124,7 +124,7 @@ impl PapersReport {
     }
 }
 
-/// The values of a section.
+/// The table of the compared values of a section.
 fn compared(findings: &Findings) -> Table {
     let mut table = Table::new(3, ["value", "printed", "ours"]);
     for row in &findings.compared {

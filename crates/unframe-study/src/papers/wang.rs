@@ -1,4 +1,4 @@
-//! Wang and others: templates page by page.
+//! Wang and others: finding templates page by page.
 
 use super::gibson::percent;
 use super::lab::Lab;
@@ -7,16 +7,16 @@ use super::{Compared, Findings, PapersError};
 use crate::following::{AtRecall, at_recall};
 use crate::table::Table;
 
-/// The share of the templates that both sides must find, as in the paper.
+/// The recall that all methods must reach, as in the paper.
 const RECALL: f64 = 0.8;
-/// The batch methods of the paper.
+/// The batch methods that the paper compares with.
 const METHODS: [&str; 2] = ["shingle", "sst"];
 
-/// Table 1: what must be held to find 80 % of the templates.
+/// Table 1: the storage needed to find 80 % of the templates.
 pub(super) fn table_1(lab: &Lab<'_>) -> Result<Findings, PapersError> {
     let folder = lab.texts()?;
     let sites = at_recall(folder, &METHODS, RECALL, lab.options.threads)?;
-    // Only sites on which all three find enough can be compared.
+    // Sites can be compared only if all three methods reach the recall there.
     let reached: Vec<&AtRecall> = sites
         .iter()
         .filter(|site| site.table.is_some() && site.batches.iter().all(Option::is_some))

@@ -1,4 +1,4 @@
-//! Scales with round numbers.
+//! Axes with round tick values.
 
 use unframe_picture::scene::nice_step;
 
@@ -19,26 +19,26 @@ enum AxisKind {
     Years,
     /// Any numbers.
     Numbers,
-    /// Powers of ten, each as far from the next: `min` and `max` are exponents.
+    /// Powers of ten at equal distances: `min` and `max` are exponents.
     Powers,
 }
 
 impl Axis {
-    /// Shares from 0 up to the largest of the values.
+    /// An axis of shares from 0 up to the largest value.
     pub fn percent(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let max = values.into_iter().fold(0.0, f64::max).max(0.01);
         let step = nice_step(max / 5.0);
         Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: AxisKind::Percent }
     }
 
-    /// Numbers from 0 up to the largest of the values.
+    /// An axis of numbers from 0 up to the largest value.
     pub fn numbers(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let max = values.into_iter().fold(0.0, f64::max).max(1e-6);
         let step = nice_step(max / 6.0);
         Axis { label: label.to_owned(), min: 0.0, max: (max / step).ceil() * step, kind: AxisKind::Numbers }
     }
 
-    /// Numbers above 0 from a power of ten to another one, so that twice as much is the same distance everywhere.
+    /// A logarithmic axis of positive numbers, from one power of ten to another.
     pub fn powers(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
         for exponent in values.into_iter().filter(|value| *value > 0.0).map(f64::log10) {
@@ -50,7 +50,7 @@ impl Axis {
         Axis { label: label.to_owned(), min, max: max.max(min + 1.0), kind: AxisKind::Powers }
     }
 
-    /// Years with fractions, from the first to the last and a little more.
+    /// An axis of years with fractions, which covers all values with a small margin.
     pub fn years(label: &str, values: impl IntoIterator<Item = f64>) -> Axis {
         let (mut min, mut max) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values {
@@ -63,18 +63,18 @@ impl Axis {
         Axis { label: label.to_owned(), min: min - space, max: max + space, kind: AxisKind::Years }
     }
 
-    /// What the numbers are.
+    /// The label of the axis.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Where a value lies, from 0 to 1.
+    /// The relative position of a value on the axis: 0 at the start, 1 at the end.
     pub fn share(&self, value: f64) -> f32 {
         let value = if self.kind == AxisKind::Powers { value.max(1e-300).log10() } else { value };
         ((value - self.min) / (self.max - self.min).max(1e-12)).clamp(-0.05, 1.05) as f32
     }
 
-    /// The values that are written beside the scale.
+    /// The tick values with their labels.
     pub fn ticks(&self) -> Vec<(f64, String)> {
         match self.kind {
             AxisKind::Percent => {
@@ -95,7 +95,7 @@ impl Axis {
         (first..=last).map(|at| at as f64 * step).map(|value| (value, name(value))).collect()
     }
 
-    /// Years, or months where there are few years.
+    /// Ticks at years, or at months if the axis covers few years.
     fn year_ticks(&self) -> Vec<(f64, String)> {
         const MONTHS: [i64; 9] = [1, 2, 3, 6, 12, 24, 60, 120, 240];
         let months = (self.max - self.min) * 12.0;
@@ -115,7 +115,7 @@ impl Axis {
     }
 }
 
-/// A power of ten: `0.01`, `10`, `100k`, `1M`.
+/// Formats a power of ten: `0.01`, `10`, `100k`, `1M`.
 fn power(exponent: i32) -> String {
     const UNITS: [&str; 4] = ["", "k", "M", "G"];
     match exponent {
@@ -127,7 +127,7 @@ fn power(exponent: i32) -> String {
     }
 }
 
-/// A number with as many digits as it needs.
+/// Formats a number with at most two decimal places.
 fn short(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,7 +1,7 @@
 //! Plots as SVG: points, lines and bars over time or over a number.
 //!
-//! Shapes carry their colours, so that a plot can stand alone; words and rules also have the classes `words`, `rule` and `ground`, by which a page
-//! that holds the plot can colour them for the night.
+//! Shapes carry their own colours, so that a plot is complete without a style sheet. Words, rules and the background also have the classes
+//! `words`, `rule` and `ground`, by which a page that embeds the plot can restyle them for a dark theme.
 
 mod axis;
 
@@ -12,7 +12,7 @@ pub use axis::Axis;
 use unframe_picture::markup::Escaped;
 use unframe_picture::svg::number;
 
-/// Colours of series, which also colour-blind readers can distinguish (Okabe and Ito).
+/// Colours of series that are distinguishable with colour blindness (Okabe and Ito).
 pub const COLORS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31"];
 
 const WIDTH: f32 = 860.0;
@@ -25,22 +25,22 @@ const BOTTOM: f32 = 346.0;
 /// A plot.
 #[derive(Debug, Clone)]
 pub struct Plot {
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// One line more about it.
+    /// A note below the title.
     pub note: String,
-    /// From left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// From bottom to top.
+    /// The vertical axis.
     pub y: Axis,
-    /// What is drawn, the first below the others.
+    /// The series, drawn in this order.
     pub series: Vec<Series>,
 }
 
-/// Points that belong together.
+/// A series of points that are drawn together.
 #[derive(Debug, Clone)]
 pub struct Series {
-    /// Its name in the legend; nothing for none.
+    /// Its name in the legend; empty for no entry.
     pub name: String,
     /// Its colour.
     pub color: &'static str,
@@ -63,11 +63,11 @@ pub enum Shape {
     Trend,
     /// Bars from zero: the position of this series in a group of bars, and the width of the group in units of the axis.
     Bars {
-        /// The number of the bar.
+        /// The position of this series in the group of bars, from 0.
         at: usize,
-        /// How many there are.
+        /// The number of bars in a group.
         of: usize,
-        /// Width of all together.
+        /// The width of the whole group.
         width: f64,
     },
 }
@@ -167,7 +167,7 @@ impl Plot {
         writeln!(out, "<title>{}</title></rect>", Escaped(title))
     }
 
-    /// Names from left to right, below the plot.
+    /// Writes the names of the series from left to right below the plot.
     fn write_legend(&self, out: &mut String) -> fmt::Result {
         let mut x = LEFT;
         let y = BOTTOM + 42.0;
@@ -190,7 +190,7 @@ impl Plot {
                 )?,
             }
             words(out, x + 20.0, y, "", &series.name)?;
-            // As wide as the widest font would make it.
+            // The width is estimated for a wide font.
             x += 20.0 + series.name.chars().count() as f32 * 6.4 + 14.0;
         }
         Ok(())
@@ -205,7 +205,7 @@ impl Plot {
     }
 }
 
-/// Writes words at a place, in the style of all plots.
+/// Writes text at a position, in the style of all plots.
 pub fn words(out: &mut String, x: f32, y: f32, style: &str, text: &str) -> fmt::Result {
     let [x, y] = [x, y].map(number);
     writeln!(

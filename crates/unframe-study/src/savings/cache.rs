@@ -2,18 +2,18 @@
 
 use unframe::aggregate::Ranked;
 
-/// A size of the cache, and its savings.
+/// The savings of a cache of one size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CachePoint {
-    /// This many template hashes, the most frequent ones, …
+    /// The number of template hashes in the cache, which are the most frequent ones.
     pub templates: usize,
-    /// … are this share of all occurrences of templates, …
+    /// Their share of all occurrences of templates.
     pub occurrences: f64,
-    /// … and save this share of the bytes of all templates: each is sent once instead of every time.
+    /// The share of the bytes of all templates that the cache saves, because each cached template is sent only once.
     pub bytes: f64,
 }
 
-/// What caches of growing sizes save: 1, 3, 10, 30 and so on, and all. The sites share the cache.
+/// The savings of caches of growing sizes: 1, 3, 10, 30 and so on, up to all hashes. All sites share one cache.
 pub fn cache_curve<'r>(ranks: impl IntoIterator<Item = &'r Ranked>) -> Vec<CachePoint> {
     let mut ranks: Vec<&Ranked> = ranks.into_iter().collect();
     ranks.sort_by_key(|ranked| (std::cmp::Reverse(ranked.occurrences), ranked.template));

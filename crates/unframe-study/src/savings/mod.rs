@@ -1,11 +1,11 @@
-//! How much a store saves by keeping each template once, measured by compressing every page in every way.
+//! How much storage is saved by storing each template once, measured by storing every page in several formats.
 //!
 //! - gzip and zstd, each page separately;
-//! - zstd with a dictionary for each site, made of its templates;
-//! - templates by reference: a page keeps its own bytes and the numbers of its templates, which are stored once a site. Every page is put together again
-//!   and compared; one that comes out differently is an error of ours and is counted as stored whole.
+//! - zstd with a dictionary for each site, built from its templates;
+//! - templates by reference: a page is stored as its own bytes and the numbers of its templates, which are stored once per site. Every page is restored
+//!   and compared; a page that differs is a bug, and is counted as stored whole.
 //!
-//! [`cache_curve`] is another measure: how much a cache of the most frequent template hashes would save in transfer.
+//! [`cache_curve`] is another measure: the transfer volume that a cache of the most frequent template hashes would save.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), sections 1.1 and 4.3 (figure 3).
@@ -31,10 +31,10 @@ pub use report::SavingsReport;
 
 use crate::limits::{SITE_DICTIONARY_MAX, SITE_TEMPLATES_MAX};
 
-/// The level of zstd, its default.
+/// The default compression level of zstd.
 const ZSTD_LEVEL: i32 = 3;
 
-/// The bytes of a site's templates, while its pages are read.
+/// Collects the templates of a site while its pages are read.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateStore {
     pieces: HashMap<u64, Piece>,
@@ -48,7 +48,7 @@ struct Piece {
 }
 
 impl TemplateStore {
-    /// Takes in the templates of a page, up to [`SITE_TEMPLATES_MAX`] bytes of different ones.
+    /// Adds the templates of a page. At most [`SITE_TEMPLATES_MAX`] bytes of distinct templates are kept.
     pub fn add(&mut self, payload: &[u8], regions: &[Region]) {
         for region in regions {
             let bytes = region.span.slice(payload);
@@ -63,7 +63,7 @@ impl TemplateStore {
         }
     }
 
-    /// Makes the dictionary, and numbers the templates that occur more than once: the most frequent get the shortest numbers.
+    /// Builds the dictionary, and numbers the templates that occur more than once. The most frequent templates get the shortest numbers.
     pub fn finish(self) -> io::Result<SiteStore> {
         let mut pieces: Vec<Piece> =
             self.pieces.into_values().filter(|piece| piece.occurrences > 1).collect();
@@ -82,7 +82,7 @@ impl TemplateStore {
     }
 }
 
-/// The templates that save most, the best at the end, where zstd reaches them with the shortest numbers.
+/// The templates that save most. The best ones come last, where zstd refers to them with the shortest offsets.
 fn dictionary(pieces: &[Piece]) -> Vec<u8> {
     let mut by_worth: Vec<&Piece> = pieces.iter().collect();
     by_worth.sort_by_key(|piece| std::cmp::Reverse(piece.occurrences * piece.bytes.len() as u64));
@@ -95,7 +95,7 @@ fn dictionary(pieces: &[Piece]) -> Vec<u8> {
     by_worth.into_iter().rev().flat_map(|piece| piece.bytes.iter().copied()).collect()
 }
 
-/// The templates of a site, each once.
+/// The templates of a site, each stored once.
 pub struct SiteStore {
     /// The number of each template, by the hash of its bytes.
     numbers: HashMap<u64, u32>,
@@ -105,24 +105,24 @@ pub struct SiteStore {
     dictionary_packed: u64,
 }
 
-/// Bytes of pages, stored in several ways.
+/// The bytes of pages in several storage formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
-    /// How many pages.
+    /// The number of pages.
     pub pages: u64,
-    /// As they are.
+    /// Uncompressed.
     pub plain: u64,
-    /// gzip, each page by itself.
+    /// gzip, each page separately.
     pub gzip: u64,
-    /// zstd, each page by itself.
+    /// zstd, each page separately.
     pub zstd: u64,
     /// zstd with the dictionary of the site.
     pub dictionary: u64,
-    /// With templates by reference.
+    /// Templates by reference.
     pub reference: u64,
-    /// The same, then zstd, each page by itself.
+    /// Templates by reference, then zstd, each page separately.
     pub reference_zstd: u64,
-    /// Pages that did not come out as they were, and were stored whole.
+    /// The number of pages that were not restored correctly and are counted as stored whole.
     pub broken: u64,
 }
 
@@ -140,7 +140,7 @@ impl AddAssign for Sizes {
 }
 
 impl SiteStore {
-    /// Stores a page in every way.
+    /// Stores a page in every format.
     pub fn measure(&self, payload: &[u8], regions: &[Region]) -> io::Result<Sizes> {
         let referring = self.refer(payload, regions);
         let is_whole = self.restore(&referring).as_deref() == Some(payload);
@@ -158,7 +158,7 @@ impl SiteStore {
         })
     }
 
-    /// What is stored once for the site: the dictionary, and the templates, as they are and compressed.
+    /// The bytes that are stored once for the site: the dictionary, and the templates, uncompressed and compressed.
     pub fn overhead(&self) -> Sizes {
         Sizes {
             dictionary: self.dictionary_packed,

@@ -1,7 +1,7 @@
 //! Pages with templates by reference.
 //!
-//! A page is a sequence of: the number of bytes of its own that come next, these bytes, the number of the template behind them. Numbers take
-//! seven bits of each byte, the lowest first. After the last bytes there is no template.
+//! A stored page is a sequence of: the number of literal bytes, these bytes, and the number of the template that follows them. Numbers are LEB128:
+//! seven bits in each byte, the lowest first. The last literal bytes are followed by no template.
 
 use unframe::Region;
 use xxhash_rust::xxh3::xxh3_64;
@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::SiteStore;
 
 impl SiteStore {
-    /// The page, with templates that the store has by their numbers.
+    /// Encodes the page: templates of the store are replaced by their numbers.
     pub(super) fn refer(&self, payload: &[u8], regions: &[Region]) -> Vec<u8> {
         let mut out = Vec::with_capacity(payload.len() / 2);
         let mut at = 0;
@@ -17,7 +17,7 @@ impl SiteStore {
             let bytes = region.span.slice(payload);
             let (start, end) = (region.span.start as usize, region.span.end as usize);
             let Some(number) = self.numbers.get(&xxh3_64(bytes)) else { continue };
-            // Another template may have the same hash.
+            // A hash collision is possible, so the bytes are compared too.
             if self.templates.get(*number as usize).is_none_or(|template| template != bytes) || start < at {
                 continue;
             }

@@ -6,7 +6,7 @@ use super::{CachePoint, Sizes};
 use crate::table::Table;
 use unframe_picture::figures::{bytes_short, percent};
 
-/// The ways to store pages: their names, and their bytes.
+/// A storage format: its name and its field of `Sizes`.
 type StoreFormat = (&'static str, fn(&Sizes) -> u64);
 
 const STORE_FORMATS: [StoreFormat; 6] = [
@@ -18,12 +18,12 @@ const STORE_FORMATS: [StoreFormat; 6] = [
     ("reference zstd", |sizes| sizes.reference_zstd),
 ];
 
-/// What was measured.
+/// The savings of all sites.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavingsReport {
-    /// Sites by name, with what is stored once for each already added.
+    /// The sizes of each site by name, including what is stored once per site.
     pub sites: Vec<(String, Sizes)>,
-    /// What a cache would save.
+    /// The savings of caches.
     pub cache: Vec<CachePoint>,
 }
 
@@ -39,7 +39,7 @@ impl SavingsReport {
         sites.chain([("(all sites)", self.all())])
     }
 
-    /// For a terminal: bytes as they are, everything else as a share of them.
+    /// The report for a terminal: uncompressed bytes, and the other formats as a share of them.
     pub fn text(&self) -> String {
         let headings = ["site", "pages"].into_iter().chain(STORE_FORMATS.map(|(name, _)| name));
         let mut table = Table::new(1, headings);
@@ -61,7 +61,7 @@ impl SavingsReport {
         format!("{}\n{}{broken}", table.text(), cache.text())
     }
 
-    /// The bytes of every site in every way.
+    /// The bytes of every site in every format, as CSV.
     pub fn csv(&self) -> String {
         let mut table =
             Table::new(1, ["site", "pages"].into_iter().chain(STORE_FORMATS.map(|(name, _)| name)));
@@ -72,7 +72,7 @@ impl SavingsReport {
         table.csv()
     }
 
-    /// Everything.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
         let row = |(name, sizes): (&str, Sizes)| {
             let bytes: serde_json::Map<String, Value> =

@@ -22,7 +22,7 @@ fn a_template_is_stored_once() {
     let pages: [(&[u8], &[Region]); 2] =
         [(b"<nav>menu</nav>one", &[region(0, 15)]), (b"<nav>menu</nav>four", &[region(0, 15)])];
     let store = store(&pages);
-    // No bytes before the template, its number, three bytes after it.
+    // No literal bytes, the number of the template, three literal bytes.
     assert_eq!(store.refer(pages[0].0, pages[0].1), b"\0\0\x03one");
     assert_eq!(store.overhead().reference, 15);
     let sizes = store.measure(pages[1].0, pages[1].1).expect("sizes");
@@ -43,7 +43,7 @@ fn what_is_there_once_stays_in_its_page() {
 fn a_cache_of_the_most_frequent() {
     let ranked =
         |hash, occurrences, bytes| Ranked { template: TemplateHash(hash), occurrences, pages: 1, bytes };
-    // Sent once instead of ten times, the first saves 90 of its 100 bytes; the second 5 of 10.
+    // The first template is sent once instead of ten times, which saves 90 of its 100 bytes; the second saves 5 of 10.
     let curve = cache_curve(&[ranked(1, 10, 100), ranked(2, 2, 10), ranked(3, 2, 30), ranked(4, 1, 60)]);
     let found: Vec<(usize, f64, f64)> =
         curve.iter().map(|point| (point.templates, point.occurrences, point.bytes)).collect();

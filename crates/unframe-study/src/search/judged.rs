@@ -1,7 +1,9 @@
-//! Search with queries and judgements of the user: relevant pages among the first results, with templates and without (figure 4 of Chen, Ye and Li).
+//! Search with queries and judgements of the user: relevant pages among the first results, with templates and without (figure 4 of Chen, Ye and
+//! Li).
 //!
-//! Queries and judgements come in the formats of TREC, or as lines with tabs. Pages are named by their URLs. A page that nobody judged counts as not relevant, as in TREC; how
-//! many of the first ten are such is reported, since judges who saw the results of one method only make all others look worse.
+//! Queries and judgements are read in the formats of TREC, or as lines with tabs. Pages are named by their URLs. An unjudged page counts as not
+//! relevant, as in TREC. The number of unjudged pages among the first ten is reported, because judges who saw the results of only one method put all
+//! others at a disadvantage.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,7 +29,7 @@ pub struct Topic {
     pub text: String,
 }
 
-/// How relevant pages are for each query: 0 is not at all.
+/// The relevance of pages for each query; 0 is not relevant.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Judgements {
     topics: BTreeMap<String, BTreeMap<String, i32>>,
@@ -70,7 +72,7 @@ pub fn topics(text: &str) -> Result<Vec<Topic>, FormatError> {
     lines.map(topic).collect()
 }
 
-/// The number and the title of a topic. Fields end where the next one begins; older collections repeat the name of the field in its text.
+/// Parses the number and the title of a topic. A field ends where the next one begins. Older collections repeat the name of the field in its text.
 fn trec_topic(top: &str) -> Topic {
     let field = |tag: &str, name: &str| {
         let text = top.split_once(tag).map_or("", |(_, rest)| rest.split('<').next().unwrap_or_default());
@@ -83,7 +85,7 @@ fn trec_topic(top: &str) -> Topic {
 impl FromStr for Judgements {
     type Err = FormatError;
 
-    /// Reads lines of four columns (TREC: topic, iteration, URL, relevance), or of three without the iteration.
+    /// Parses lines of four columns (TREC: topic, iteration, URL, relevance), or of three without the iteration.
     fn from_str(text: &str) -> Result<Judgements, FormatError> {
         let mut judgements = Judgements::default();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -100,12 +102,12 @@ impl FromStr for Judgements {
     }
 }
 
-/// Where relevant pages are among the results of a query.
+/// The judged results of a query.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Results {
-    /// For each result, whether it is relevant; nothing if nobody judged it.
+    /// Whether each result is relevant; `None` if it was not judged.
     judged: Vec<Option<bool>>,
-    /// How many relevant pages there are.
+    /// The number of relevant pages.
     relevant: usize,
 }
 
@@ -134,27 +136,27 @@ impl Results {
         self.ranks().next().map_or(0.0, |rank| 1.0 / rank as f64)
     }
 
-    /// The mean, over all relevant pages, of the precision at their rank; 0 of those that were not found.
+    /// The average precision: the mean, over all relevant pages, of the precision at their rank. Pages that were not found count as 0.
     fn average_precision(&self) -> f64 {
         let sum: f64 = self.ranks().zip(1..).map(|(rank, found)| f64::from(found) / rank as f64).sum();
         sum / self.relevant.max(1) as f64
     }
 }
 
-/// What was measured.
+/// The results of all rankings and methods.
 #[derive(Debug)]
 pub struct JudgedReport {
     /// `none` and the methods.
     methods: Vec<String>,
-    /// The queries with judgements.
+    /// The queries that have judgements.
     topics: Vec<Topic>,
-    /// For each ranking, each method and each query.
+    /// The results by ranking, then by method, then by query.
     results: Vec<Vec<Vec<Results>>>,
-    /// What was wrong with the input.
+    /// The problems of the input.
     pub problems: Vec<String>,
 }
 
-/// Asks the queries of an index of all pages of a crawl, for `none` and each method.
+/// Asks the queries on an index of all pages of a crawl, for `none` and for each method.
 ///
 /// # Errors
 /// If a file is missing, or an index cannot be built.
@@ -198,7 +200,7 @@ fn read(crawl: &[PathBuf]) -> Result<(Vec<Page>, Vec<String>), ReadError> {
     Ok((pages, problems))
 }
 
-/// Says how many judged pages the crawl does not have: they can never be found.
+/// Reports the number of judged pages that are not in the crawl, because they can never be found.
 fn missing(pages: &[Page], judgements: &Judgements) -> Option<String> {
     let known: std::collections::HashSet<&str> = pages.iter().map(|page| page.url.as_str()).collect();
     let judged: Vec<&String> = judgements.topics.values().flat_map(BTreeMap::keys).collect();
@@ -229,7 +231,7 @@ fn ask(
     ranking: Ranking,
     judged: &BTreeMap<String, i32>,
 ) -> Result<Results, SearchError> {
-    // Only words: topics are plain text, not query syntax.
+    // The query is built from plain words, because topics are not query syntax.
     let query = Query { ranking, limit: DEPTH, ..Query::new(&words_of(&topic.text).join(" ")) };
     Ok(Results::of(&index.urls(&query)?, judged))
 }
@@ -240,7 +242,7 @@ impl JudgedReport {
         format!("{}\n{}", self.means().text(), self.by_query().text())
     }
 
-    /// Means over queries.
+    /// The means over queries, for each ranking and method.
     fn means(&self) -> Table {
         let headings = [
             "ranking",
@@ -280,7 +282,7 @@ impl JudgedReport {
         table
     }
 
-    /// Figure 4: relevant pages among the first ten, query by query, by the paper's BM25.
+    /// Figure 4: the number of relevant pages among the first ten for each query, ranked by the paper's BM25.
     fn by_query(&self) -> Table {
         let headings = ["query".to_owned(), "relevant in the first 10 of".to_owned()];
         let mut table = Table::new(2, headings.into_iter().chain(self.methods.iter().cloned()));
@@ -332,7 +334,7 @@ mod tests {
         let results = Results::of(&urls, &judged);
         assert_eq!((results.relevant_in(1), results.relevant_in(2), results.relevant_in(10)), (0, 1, 2));
         assert_eq!((results.unjudged_in(10), results.reciprocal_rank()), (1, 0.5));
-        // Found at ranks 2 and 4, and one of three not at all.
+        // Two of three relevant pages are found, at ranks 2 and 4.
         assert_eq!(results.average_precision(), (1.0 / 2.0 + 2.0 / 4.0) / 3.0);
         assert_eq!(Results::default().average_precision(), 0.0);
     }

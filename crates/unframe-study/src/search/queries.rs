@@ -1,9 +1,9 @@
 //! Known-item queries, made from pages and gold texts independently of any method.
 //!
-//! - [`QueryKind::Title`] and [`QueryKind::Heading`]: a title or a heading (`h1`, `h2`) that one page of the site has;
-//! - [`QueryKind::Content`]: four words that follow each other in the content of one page only;
-//! - [`QueryKind::Link`]: the text of links that all lead to one page of the site;
-//! - [`QueryKind::TemplateWord`]: a word that stands on at least 80 % of the pages, but in the content of few. All pages with the word in their
+//! - [`QueryKind::Title`] and [`QueryKind::Heading`]: a title or a heading (`h1`, `h2`) that only one page of the site has;
+//! - [`QueryKind::Content`]: four consecutive words that occur in the content of one page only;
+//! - [`QueryKind::Link`]: an anchor text whose links all lead to one page of the site;
+//! - [`QueryKind::TemplateWord`]: a word that occurs on at least 80 % of the pages, but in the content of few. All pages with the word in their
 //!   content are right.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,16 +17,16 @@ use xxhash_rust::xxh3;
 use crate::gold::{Gold, GoldPage};
 use crate::words::for_each_word;
 
-/// Words of a query from content.
+/// Number of words of a query from content.
 const CONTENT_WORDS: usize = 4;
-/// Share of the pages that have a word of the template.
+/// The smallest share of the pages on which a template word occurs.
 const EVERYWHERE: f64 = 0.8;
-/// Share of the pages that have it in their content, at most.
+/// The largest share of the pages in whose content a template word occurs.
 const IN_FEW: f64 = 0.1;
 /// Maximum number of words of a query.
 const WORDS_MAX: usize = 12;
 
-/// What a query was made from.
+/// The part of a page that a query was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QueryKind {
     /// A title.
@@ -35,9 +35,9 @@ pub enum QueryKind {
     Heading,
     /// Words of the content.
     Content,
-    /// The text of a link.
+    /// An anchor text.
     Link,
-    /// A word that templates have.
+    /// A word of the templates.
     TemplateWord,
 }
 
@@ -61,7 +61,7 @@ impl QueryKind {
 /// A query and the pages that it should find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownItem {
-    /// What it was made from.
+    /// What the query was made from.
     pub kind: QueryKind,
     /// The words.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct KnownItem {
     pub right: BTreeSet<String>,
 }
 
-/// The queries of a site, at most this many of each kind, spread over its pages.
+/// The queries of a site, at most `of_each_max` of each kind, pseudo-randomly selected.
 pub fn of(pages: &[GoldPage], of_each_max: usize) -> Vec<KnownItem> {
     let mut made = QueryCandidates::default();
     let mut parser = PageParser::new();
@@ -86,16 +86,16 @@ pub fn of(pages: &[GoldPage], of_each_max: usize) -> Vec<KnownItem> {
     QueryKind::ALL.into_iter().flat_map(|kind| pick(&queries, kind, of_each_max)).collect()
 }
 
-/// What pages offer for queries.
+/// Candidates for queries, collected from pages.
 #[derive(Default)]
 struct QueryCandidates {
-    /// Texts with the pages that they belong to.
+    /// Texts, each with the pages that it identifies.
     titles: BTreeMap<String, BTreeSet<String>>,
     headings: BTreeMap<String, BTreeSet<String>>,
     links: BTreeMap<String, BTreeSet<String>>,
-    /// The words of the content of each page, in order.
+    /// The words of the content of each page, in order, with the page's address.
     contents: Vec<(String, Vec<String>)>,
-    /// On how many pages each word is.
+    /// The number of pages on which each word occurs.
     words: HashMap<String, usize>,
 }
 
@@ -127,7 +127,7 @@ impl QueryCandidates {
         };
         for link in document.elements("a") {
             if let Some(target) = target(link) {
-                // A text that also leads elsewhere names no page.
+                // An empty target stands for all addresses outside of the crawl: an anchor text that also leads there identifies no page.
                 let target = if known.contains(target.as_str()) { target } else { String::new() };
                 if target != url {
                     add(&mut self.links, &link.text(), target);
@@ -137,7 +137,7 @@ impl QueryCandidates {
     }
 }
 
-/// Adds a text that could be a query: of a few words, one of which is long enough to mean something.
+/// Adds a candidate if it has at most `WORDS_MAX` words, and one of them is longer than three letters or not ASCII.
 fn add(texts: &mut BTreeMap<String, BTreeSet<String>>, text: &str, page: String) {
     let words = words_of(text);
     let says_something = words.iter().any(|word| word.chars().count() > 3 || !word.is_ascii());
@@ -146,7 +146,7 @@ fn add(texts: &mut BTreeMap<String, BTreeSet<String>>, text: &str, page: String)
     }
 }
 
-/// Texts that belong to one page.
+/// Makes queries of the texts that identify exactly one page.
 fn unique(texts: BTreeMap<String, BTreeSet<String>>, kind: QueryKind) -> impl Iterator<Item = KnownItem> {
     let is_unique = |pages: &BTreeSet<String>| pages.len() == 1 && !pages.contains("");
     texts.into_iter().filter(move |(_, pages)| is_unique(pages)).map(move |(text, right)| KnownItem {
@@ -156,7 +156,7 @@ fn unique(texts: BTreeMap<String, BTreeSet<String>>, kind: QueryKind) -> impl It
     })
 }
 
-/// For each page, words that follow each other in its content and in no other.
+/// For each page, a query of consecutive words that occur in the content of no other page.
 fn content_queries(contents: &[(String, Vec<String>)]) -> Vec<KnownItem> {
     let mut owners: HashMap<&[String], Option<usize>> = HashMap::new();
     for (page, (_, words)) in contents.iter().enumerate() {
@@ -168,7 +168,7 @@ fn content_queries(contents: &[(String, Vec<String>)]) -> Vec<KnownItem> {
         }
     }
     let query = |(page, (url, words)): (usize, &(String, Vec<String>))| {
-        // Any place of the page, but always the same.
+        // The position depends on a hash of the address: arbitrary, but reproducible.
         let windows = words.len().checked_sub(CONTENT_WORDS - 1).filter(|windows| *windows > 0)?;
         let start = xxh3::xxh3_64(url.as_bytes()) as usize % windows;
         let mut places = (start..windows).chain(0..start).map(|at| &words[at..at + CONTENT_WORDS]);
@@ -205,7 +205,7 @@ fn template_words(
         .collect()
 }
 
-/// At most this many queries of a kind, in an order that does not depend on their meaning.
+/// At most `count_max` queries of a kind, ordered by a hash of their text.
 fn pick(queries: &[KnownItem], kind: QueryKind, count_max: usize) -> Vec<KnownItem> {
     let mut of_kind: Vec<&KnownItem> = queries.iter().filter(|query| query.kind == kind).collect();
     of_kind.sort_by_key(|query| xxh3::xxh3_64(query.text.as_bytes()));
@@ -221,21 +221,12 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use unframe::{Charset, CharsetSource, Origin, Page};
+    use unframe::Page;
 
     use super::*;
 
     fn page(name: &str, html: &str, gold: &str) -> GoldPage {
-        let page = Page {
-            url: format!("http://a.example/{name}"),
-            site: "a.example".to_owned(),
-            date: None,
-            payload: html.as_bytes().to_vec(),
-            charset: Charset { encoding: encoding_rs::UTF_8, source: CharsetSource::Default },
-            record_id: None,
-            origin: Origin { file: "-".into(), offset: 0 },
-            problems: Vec::new(),
-        };
+        let page = Page::new(format!("http://a.example/{name}"), html);
         GoldPage { page, gold: Some(Gold::Text(gold.to_owned())), unsure: String::new(), page_type: None }
     }
 
@@ -267,7 +258,7 @@ mod tests {
         assert_eq!(texts(QueryKind::Heading), [("cold milk", "milk"), ("green tea", "tea")]);
         assert_eq!(texts(QueryKind::Link), [("about green tea", "tea")]);
         assert_eq!(texts(QueryKind::Content).len(), 2);
-        // Both pages have both words somewhere, and one has the second in its content.
+        // Both words occur on both pages, and one page has the second word in its content.
         assert_eq!(texts(QueryKind::TemplateWord).first(), Some(&("contact", "milk")));
     }
 }

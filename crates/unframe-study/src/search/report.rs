@@ -1,16 +1,16 @@
-//! The study of search in tables.
+//! The results of the search study as tables.
 
 use super::queries::QueryKind;
 use super::{RANKINGS, ResultRanks, SiteSearch};
 use crate::method::Method;
 use crate::table::Table;
 
-/// What was measured, for people.
+/// The results of the search study.
 pub struct SearchReport {
     methods: Vec<String>,
     sites: Vec<SiteSearch>,
     examples: usize,
-    /// What was wrong with the input.
+    /// The problems of the input.
     pub problems: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl SearchReport {
         text
     }
 
-    /// For each ranking and kind of query, what each method makes of it.
+    /// The means of each method, for each ranking and kind of query.
     fn relevance(&self) -> Table {
         let headings =
             ["ranking", "queries from", "method", "queries", "MRR", "recall at 10", "right in first 10"];
@@ -60,17 +60,17 @@ impl SearchReport {
         table
     }
 
-    /// The names of the methods: `none`, then those that were asked for.
+    /// The names of the methods: `none`, then the compared methods.
     pub fn methods(&self) -> &[String] {
         &self.methods
     }
 
-    /// For each site its name, its pages, and the seconds that each method took to find its templates and to build its index.
+    /// For each site, its name, the number of its pages, and the seconds that each method took to find its templates and to build its index.
     pub fn seconds(&self) -> impl Iterator<Item = (&str, usize, &[f64])> {
         self.sites.iter().map(|site| (site.site.as_str(), site.pages, site.seconds.as_slice()))
     }
 
-    /// The mean of all queries of a kind, or of all kinds, by the numbers of the ranking and of the method.
+    /// The means over all queries of a kind, or of all kinds; `ranking` and `method` are indices.
     pub fn mean(&self, ranking: usize, kind: Option<QueryKind>, method: usize) -> Option<Mean> {
         let answers = self.sites.iter().flat_map(|site| &site.answers);
         let asked = answers.filter(|answers| kind.is_none_or(|kind| answers.query.kind == kind));
@@ -110,7 +110,7 @@ impl SearchReport {
         table
     }
 
-    /// Queries that gained and lost most, by BM25, in comparison with removing nothing.
+    /// The queries that gained and lost most by BM25, compared with removing nothing.
     fn examples(&self) -> String {
         let mut table =
             Table::new(4, ["method", "queries from", "site", "query", "place without removal", "place"]);
@@ -145,12 +145,12 @@ impl SearchReport {
 /// Means over queries.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Mean {
-    /// How many.
+    /// The number of queries.
     pub queries: usize,
-    /// The reciprocal rank of the first right page.
+    /// The mean reciprocal rank of the first right page.
     pub reciprocal: f64,
-    /// The share of right pages among the first ten.
+    /// The mean recall among the first ten results.
     pub recall: f64,
-    /// Right pages among the first ten.
+    /// The mean number of right pages among the first ten.
     pub in_ten: f64,
 }

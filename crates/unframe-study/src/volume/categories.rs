@@ -1,4 +1,4 @@
-//! Which categories a site belongs to: a table that the user supplies.
+//! The categories of sites, read from a table of the user.
 
 use std::collections::BTreeMap;
 use std::io::Read;

@@ -6,7 +6,7 @@ use super::{Row, Shares, VolumeReport};
 use crate::table::Table;
 
 impl VolumeReport {
-    /// The report for a terminal, in per cent: sites, then categories, then all.
+    /// The report for a terminal, in percent: sites, then categories, then totals.
     pub fn text(&self) -> String {
         let mut text = self.table("site", &self.sites, percent).text();
         if !self.categories.is_empty() {
@@ -19,7 +19,7 @@ impl VolumeReport {
         text
     }
 
-    /// All rows, with a column that distinguishes sites, categories and totals; shares from 0 to 1.
+    /// All rows, with a column that distinguishes sites, categories and totals. Shares are from 0 to 1.
     pub fn csv(&self) -> String {
         let precise = |share: f64| format!("{share:.6}");
         let mut table = Table::new(3, ["kind".to_owned()].into_iter().chain(self.headings("name")));
@@ -36,7 +36,7 @@ impl VolumeReport {
         table.csv()
     }
 
-    /// The report for programs.
+    /// The report as JSON.
     pub fn json(&self) -> Value {
         let rows = |rows: &[Row]| rows.iter().map(|row| self.json_of(row)).collect::<Vec<_>>();
         json!({
@@ -64,7 +64,7 @@ impl VolumeReport {
         headings
     }
 
-    /// Whether both methods were measured, so that there is a difference to show.
+    /// Whether both `text` and `dom` were measured, so that their difference can be shown.
     fn has_difference(&self) -> bool {
         self.pooled.difference.is_some()
     }

@@ -1,23 +1,23 @@
-//! Curves of the templates of one site or of many: occurrences by rank, and coverage.
+//! Curves for the templates of one site or of several: occurrences by rank, and coverage.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::Aggregation;
 use crate::regions::TemplateHash;
 
-/// A point of the curves of figure 4 in the paper.
+/// A point of the coverage curve (figure 4 in the paper).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Coverage {
-    /// This many templates, the first ones …
+    /// The number of templates counted, from the first on.
     pub templates: usize,
-    /// … cover this share of all bytes in regions …
+    /// The share of all bytes in regions that these templates cover.
     pub bytes: f64,
-    /// … and are made of that many different hashes.
+    /// The number of different hashes in these templates.
     pub hashes: f64,
 }
 
 impl Aggregation {
-    /// What the first templates cover, for every number of them.
+    /// The coverage curve, with one point for each number of templates.
     pub fn coverage(&self) -> Vec<Coverage> {
         let mut hashes: HashSet<TemplateHash> = HashSet::new();
         let mut bytes = 0;
@@ -31,7 +31,7 @@ impl Aggregation {
     }
 }
 
-/// The average of the curves of many sites, as in the paper. A site with fewer templates than others stays at its end.
+/// The average of the curves of several sites, as in the paper. A curve that ends early is continued with its last point.
 pub fn average_coverage<'a>(sites: impl IntoIterator<Item = &'a Aggregation>) -> Vec<Coverage> {
     let curves: Vec<Vec<Coverage>> =
         sites.into_iter().map(Aggregation::coverage).filter(|curve| !curve.is_empty()).collect();
@@ -59,7 +59,7 @@ pub struct Shared {
     pub sites: Vec<(String, u64)>,
 }
 
-/// The template hashes that occur on more than one site: on most sites first, then by hash.
+/// The template hashes that occur on more than one site, ordered by the number of sites, descending, then by hash.
 pub fn shared_hashes<'a>(sites: impl IntoIterator<Item = (&'a str, &'a Aggregation)>) -> Vec<Shared> {
     let mut on_sites: BTreeMap<TemplateHash, Vec<(&str, u64)>> = BTreeMap::new();
     for (site, aggregation) in sites {

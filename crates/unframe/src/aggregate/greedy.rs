@@ -1,4 +1,4 @@
-//! The phases of the greedy grouping.
+//! The phases of the greedy algorithm.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use super::{Occurrence, Template};
 use crate::regions::TemplateHash;
 
-/// Takes one template after the other out of the pages until nothing is left of them.
+/// Extracts one template after the other, until no occurrences are left.
 pub(super) fn templates(
     hashes: Vec<TemplateHash>,
     pages: Vec<Vec<Occurrence>>,
@@ -24,15 +24,15 @@ pub(super) fn templates(
 
 struct Site {
     hashes: Vec<TemplateHash>,
-    /// What is left of each page.
+    /// The remaining occurrences of each page.
     pages: Vec<Vec<Occurrence>>,
-    /// For each hash the pages that may still have it, ascending.
+    /// For each hash, the pages that may still have it, ascending.
     pages_of: Vec<Vec<u32>>,
-    /// All remaining occurrences.
+    /// Counts of all remaining occurrences.
     first: Counts,
-    /// The remaining occurrences behind the cursors of a phase; empty between phases.
+    /// Counts of the remaining occurrences behind the cursors of a phase; empty between phases.
     behind: Counts,
-    /// On how many pages two or more hashes must occur together.
+    /// The number of pages on which two or more hashes must occur together.
     pages_min: usize,
 }
 
@@ -83,7 +83,7 @@ impl Site {
         self.behind.order(&self.hashes, count_min);
     }
 
-    /// Moves the cursors behind `next`; those of pages that lack it are dropped.
+    /// Moves the cursors behind `next`, and drops the cursors of pages that lack it.
     fn advance(&mut self, cursors: &[Cursor], next: u32, count_min: usize) -> Vec<Cursor> {
         let found = |cursor: &Cursor| {
             let at = find(&self.pages[cursor.page as usize], cursor.at as usize, next)?;
@@ -92,7 +92,7 @@ impl Site {
         let moved: Vec<Option<Cursor>> = cursors.iter().map(found).collect();
         let kept: Vec<Cursor> = moved.iter().flatten().copied().collect();
         if kept.len() < cursors.len() / 2 {
-            // Counting the few pages that are left is less work than taking off those that are not.
+            // Few pages are left, so counting them is less work than subtracting the others.
             self.behind.clear();
             self.count_behind(&kept, count_min);
             return kept;
@@ -106,7 +106,7 @@ impl Site {
         kept
     }
 
-    /// Removes a sequence from all pages that have it, as often as they do.
+    /// Removes all occurrences of a sequence from all pages.
     fn remove(&mut self, sequence: &Sequence) -> Template {
         let hashes = sequence.hashes.iter().map(|hash| self.hashes[*hash as usize]).collect();
         let mut template = Template {
@@ -143,7 +143,7 @@ impl Site {
     }
 }
 
-/// A place on a page: what lies before it is done with.
+/// A position on a page; occurrences before it are done.
 #[derive(Clone, Copy)]
 struct Cursor {
     page: u32,
@@ -156,13 +156,13 @@ impl Cursor {
     }
 }
 
-/// The hashes of a template, by their numbers.
+/// The hashes of a template, by index.
 struct Sequence {
     hashes: Vec<u32>,
 }
 
 impl Sequence {
-    /// Where the sequence stands on a page, again and again from left to right: a multiple of its length.
+    /// The positions of the non-overlapping occurrences of the sequence on a page, from left to right; a multiple of its length.
     fn places(&self, occurrences: &[Occurrence]) -> Vec<usize> {
         let mut places = Vec::new();
         let mut from = 0;
@@ -180,11 +180,11 @@ impl Sequence {
     }
 }
 
-/// The beginning of a sequence that explains the most occurrences.
+/// The prefix of a sequence that explains the most occurrences.
 struct Best {
     len: usize,
     product: usize,
-    /// No sequence can be longer.
+    /// The length that no sequence can exceed.
     len_max: usize,
     pages_min: usize,
 }
@@ -196,7 +196,7 @@ impl Best {
         }
     }
 
-    /// How often the next hash must occur for any longer sequence to be better: all that follow it occur less often.
+    /// The minimum count of the next hash for any longer sequence to be better: all hashes after it occur less often.
     fn count_needed(&self) -> usize {
         (self.product / self.len_max + 1).max(self.pages_min)
     }
@@ -207,17 +207,17 @@ fn find(occurrences: &[Occurrence], from: usize, hash: u32) -> Option<usize> {
     found.map(|at| from + at)
 }
 
-/// Marks what is about to be removed. No hash has this number: each takes more memory than there are addresses for.
+/// Marks occurrences that are about to be removed. No hash has this index: so many hashes would not fit into memory.
 const REMOVED: u32 = u32::MAX;
 
-/// How often each hash occurs, and which occurs most.
+/// Counts the occurrences of each hash, and finds the most frequent one.
 ///
-/// Counts only shrink while a queue lasts, so an entry of the queue is either true or too high. One that is too high goes
-/// back with its true count when it comes up; one that is true and comes up is the largest. Equal counts mean equal
-/// occurrences, so that their average offset is true as well.
+/// Counts only decrease while a queue exists, so an entry of the queue is either current or too high. When an entry that is too high comes
+/// up, it is put back with its current count. A current entry that comes up is the largest. If the count is unchanged, so are the
+/// occurrences and their average offset.
 struct Counts {
     counts: Vec<Count>,
-    /// Hashes that were counted since all counts were 0.
+    /// Hashes that were counted since the last reset.
     counted: Vec<u32>,
     queue: BinaryHeap<Entry>,
 }
@@ -248,7 +248,7 @@ impl Counts {
         count.offsets -= u64::from(occurrence.span.start);
     }
 
-    /// Makes the queue of everything that was added at least `count_min` times.
+    /// Builds the queue of all hashes that were counted at least `count_min` times.
     fn order(&mut self, hashes: &[TemplateHash], count_min: usize) {
         let counts = &self.counts;
         let often = |number: &&u32| counts[**number as usize].occurrences as usize >= count_min;
@@ -256,7 +256,7 @@ impl Counts {
         self.queue = entries.collect();
     }
 
-    /// Takes the hash with the most occurrences out of the queue, if there are at least `count_min`.
+    /// Removes the hash with the most occurrences from the queue, if it has at least `count_min`.
     fn pop_most(&mut self, hashes: &[TemplateHash], count_min: usize) -> Option<u32> {
         loop {
             let entry = self.queue.pop().filter(|entry| entry.count.occurrences as usize >= count_min)?;
@@ -274,7 +274,7 @@ impl Counts {
         }
     }
 
-    /// Puts a hash back, if anything is left of it.
+    /// Puts a hash back into the queue, if it still has occurrences.
     fn put_back(&mut self, number: u32, hashes: &[TemplateHash]) {
         if self.counts[number as usize].occurrences > 0 {
             self.queue.push(Entry::new(number, &self.counts, hashes));
@@ -282,7 +282,7 @@ impl Counts {
     }
 }
 
-/// A hash in the queue; the greatest is taken first.
+/// A hash in the queue; the greatest comes up first.
 struct Entry {
     number: u32,
     count: Count,
@@ -298,7 +298,7 @@ impl Entry {
 impl Ord for Entry {
     fn cmp(&self, other: &Entry) -> Ordering {
         let (one, two) = (self.count, other.count);
-        // Averages are compared crosswise: a division would round.
+        // Averages are compared by cross-multiplication, because a division would round.
         let offset = |this: Count, that: Count| u128::from(this.offsets) * u128::from(that.occurrences);
         (one.occurrences.cmp(&two.occurrences))
             .then_with(|| Reverse(offset(one, two)).cmp(&Reverse(offset(two, one))))

@@ -1,10 +1,10 @@
-//! Small sites whose templates are worked out by hand, and a large one that must not take long.
+//! Tests small sites whose templates were derived by hand, and the running time of a large site.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A site from its pages, each a row of hashes; all occurrences are 5 bytes long and 10 bytes apart.
+/// A site from its pages, each given as a row of hashes. All occurrences are 5 bytes long and 10 bytes apart.
 fn site(pages: &[&[u64]]) -> Aggregation {
     site_with(pages, Aggregator::default())
 }
@@ -45,19 +45,19 @@ fn check_with(pages_min: usize, pages: &[&[u64]], expected: &[(&[u64], &[u32], u
 
 #[test]
 fn header_sidebar_and_footer_are_one_template() {
-    // 1, 2, 3 stand on three pages (3 × 3 = 9); 7 is a template of a part of the site.
+    // 1, 2, 3 are on three pages (3 × 3 = 9); 7 is a template of a part of the site.
     check(&[&[1, 2, 3], &[1, 7, 2, 3], &[1, 2, 7, 3]], &[(&[1, 2, 3], &[0, 1, 2], 3), (&[7], &[1, 2], 2)]);
 }
 
 #[test]
 fn the_product_of_pages_and_hashes_decides() {
-    // 1 is on four pages (4), then 2 on three (6), then 3 on two (6 again), then 4 on two (8). Of what is left, 1 is on two
-    // pages (2) and 1 2 on one (2 as well: the shorter stays).
+    // 1 is on four pages (4), then 2 on three (6), then 3 on two (6 again), then 4 on two (8). Of the remaining occurrences, 1 is on two
+    // pages (2) and 1 2 on one (also 2: the shorter sequence wins).
     check(
         &[&[1, 2, 3, 4], &[1, 2, 3, 4], &[1, 2], &[1]],
         &[(&[1, 2, 3, 4], &[0, 1], 2), (&[1], &[2, 3], 2), (&[2], &[2], 1)],
     );
-    // The same without 4: 4, 6, 6, and the shorter stays.
+    // The same without 4: 4, 6, 6, and the shorter sequence wins.
     check(
         &[&[1, 2, 3], &[1, 2, 3], &[1, 2], &[1]],
         &[(&[1, 2], &[0, 1, 2], 3), (&[3], &[0, 1], 2), (&[1], &[3], 1)],
@@ -66,7 +66,7 @@ fn the_product_of_pages_and_hashes_decides() {
 
 #[test]
 fn equal_counts_are_decided_by_offset_then_by_hash() {
-    // 8 and 9 occur twice each; 9 begins at 0 and 10, 8 at 10 and 0: the same average, so the smaller hash leads.
+    // 8 and 9 occur twice each; 9 begins at 0 and 10, 8 at 10 and 0. The averages are equal, so the smaller hash comes first.
     check(&[&[9, 8], &[8, 9]], &[(&[8], &[0, 1], 2), (&[9], &[0, 1], 2)]);
     // Here 9 begins earlier.
     check(&[&[9, 8], &[9, 8]], &[(&[9, 8], &[0, 1], 2)]);
@@ -74,8 +74,7 @@ fn equal_counts_are_decided_by_offset_then_by_hash() {
 
 #[test]
 fn order_matters() {
-    // After 1, both 2 and 3 are on both pages; 2 begins at 10 and 20, 3 at 20 and 10. 2 goes first, and only one page has
-    // 3 behind it.
+    // After 1, both 2 and 3 are on both pages; 2 begins at 10 and 20, 3 at 20 and 10. The smaller hash 2 wins, and only one page has 3 behind it.
     check(&[&[1, 2, 3], &[1, 3, 2]], &[(&[1, 2], &[0, 1], 2), (&[3], &[0, 1], 2)]);
 }
 
@@ -83,7 +82,7 @@ fn order_matters() {
 fn a_sequence_is_removed_as_often_as_it_stands_on_a_page() {
     // 5 occurs six times. Phase 1: 5 on three pages (3), 5 5 on two (4), 5 5 5 on one (3).
     check(&[&[5, 5, 5], &[5, 5], &[5]], &[(&[5, 5], &[0, 1], 2), (&[5], &[0, 2], 2)]);
-    // 5 alone on two pages (2), 5 5 on one (2): the shorter stays and is removed three times.
+    // 5 alone is on two pages (2), 5 5 on one (2): the shorter sequence wins and is removed three times.
     check(&[&[5, 5], &[5]], &[(&[5], &[0, 1], 3)]);
 }
 
@@ -130,8 +129,7 @@ fn nothing_comes_of_nothing() {
     assert!(average_coverage([&site(&[])]).is_empty());
 }
 
-/// A site that is as bad as can be: 200 regions a page, of which 20 are everywhere and the others have nothing to do
-/// with each other.
+/// Checks a worst case: 200 regions per page, of which 20 are on all pages and the others are unrelated.
 fn check_worst_case(pages: u64) {
     let pages: Vec<Vec<u64>> = (0..pages)
         .map(|page| {
@@ -162,7 +160,7 @@ proptest! {
         prop_assert_eq!(explained, occurrences);
         prop_assert_eq!(site.templates.iter().map(|one| one.bytes).sum::<u64>(), site.bytes);
         for template in &site.templates {
-            // On its first page, the template stands where it says.
+            // The spans of the template on its first page are right.
             let page = pages[template.pages[0] as usize];
             let there: Vec<u64> = template.first.iter().map(|span| page[span.start as usize / 10]).collect();
             prop_assert_eq!(there, template.hashes.iter().map(|hash| hash.0).collect::<Vec<_>>());

@@ -1,11 +1,11 @@
-//! Word feature clusters: blocks of one style in which a word stands at similar places.
+//! Word feature clusters: blocks of one style in which a word has similar positions.
 
 use super::Signature;
 use crate::limits::WORD_CLUSTERS_MAX;
 
-/// Clusters the signatures of one word in the blocks of one style, in a single pass, and returns for each different signature the
-/// size of its cluster: a signature joins the first cluster whose first member it is similar to. The signatures come
-/// in ascending order, so that the order of the pages does not matter.
+/// Clusters the signatures of one word in the blocks of one style, in a single pass, and returns the size of the cluster for each different
+/// signature. A signature joins the first cluster whose first member is similar to it. The signatures must be in ascending order, so that
+/// the order of the pages does not matter.
 ///
 /// A signature is compared with the first [`WORD_CLUSTERS_MAX`] clusters only.
 pub fn cluster_sizes(

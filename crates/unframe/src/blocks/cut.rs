@@ -20,29 +20,29 @@ use crate::text::is_hidden;
 pub struct CutPage {
     /// The page's title.
     pub title: Option<String>,
-    /// The language that the page names.
+    /// The language that the page declares.
     pub language: Option<String>,
-    /// The visible text: blocks on lines of their own, white space collapsed.
+    /// The visible text: each block in a line of its own, white space collapsed.
     pub text: String,
     /// The words of all blocks, in the order of the page.
     pub words: Vec<WordAt>,
     /// The blocks that have words.
     pub blocks: Vec<Block>,
-    /// Whether words past the limit of a page were left out.
+    /// Whether words past the limit per page were left out.
     pub is_cut_off: bool,
 }
 
-/// The place of a word in [`CutPage::text`].
+/// The range of a word in [`CutPage::text`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WordAt {
-    /// Where it begins.
+    /// The start.
     pub start: u32,
-    /// Where it ends.
+    /// The end.
     pub end: u32,
 }
 
 impl WordAt {
-    /// The word itself.
+    /// The word itself, given the text of its page.
     pub fn of(self, text: &str) -> &str {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
@@ -51,29 +51,29 @@ impl WordAt {
 /// A part of a page between two layout tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
-    /// Equal for blocks at equal positions with equal attributes.
+    /// A hash that is equal for blocks at equal positions with equal attributes.
     pub style: u64,
-    /// Its bytes in the page.
+    /// Its span in the page.
     pub span: Span,
-    /// Where its text begins in [`CutPage::text`].
+    /// The start of its text in [`CutPage::text`].
     pub text_start: u32,
-    /// Where it ends.
+    /// The end of its text.
     pub text_end: u32,
-    /// The number of its first word in [`CutPage::words`].
+    /// The index of its first word in [`CutPage::words`].
     pub words_start: u32,
-    /// The number after that of its last word.
+    /// The index after that of its last word.
     pub words_end: u32,
-    /// Whether it lies in the regions that the page was cut with.
+    /// Whether it is in one of the regions that the page was cut with.
     pub is_template: bool,
 }
 
 impl Block {
-    /// Its place in [`CutPage::words`].
+    /// Its range in [`CutPage::words`].
     pub fn words(&self) -> Range<usize> {
         self.words_start as usize..self.words_end as usize
     }
 
-    /// Its place in [`CutPage::text`].
+    /// Its range in [`CutPage::text`].
     pub fn text(&self) -> Range<usize> {
         self.text_start as usize..self.text_end as usize
     }
@@ -87,7 +87,7 @@ impl CutPage {
     }
 }
 
-/// Cuts pages.
+/// Cuts pages into blocks and words.
 #[derive(Debug, Clone)]
 pub struct Cutter {
     layout: LayoutTags,
@@ -112,22 +112,22 @@ const STYLE_ATTRIBUTES: [&[u8]; 14] = [
     b"type",
 ];
 
-/// Distinguishes a block that begins after an element from one that an element begins.
+/// Distinguishes a block that follows a layout element from a block that a layout element begins.
 const AFTER: u64 = 1 << 32;
 
 impl Cutter {
-    /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others. `by_position` says whether
-    /// blocks at different positions have different styles.
+    /// A cutter that cuts at the tags with these names only. The names are separated by `+`. `by_position` says whether blocks at different
+    /// positions have different styles.
     pub fn new(block_tags: &str, by_position: bool) -> Cutter {
         Cutter { layout: LayoutTags::new(block_tags), by_position }
     }
 
-    /// Cuts a page. Where regions begin and end, blocks do as well. Words past [`WORDS_PER_PAGE_MAX`] are left out.
+    /// Cuts a page. Blocks also begin and end at the boundaries of regions. Words past [`WORDS_PER_PAGE_MAX`] are left out.
     pub fn cut(&self, page: &ParsedPage<'_>, regions: &[Region]) -> CutPage {
         let source = *page.source();
         let mut cutting = Cutting::new(self, source, regions);
         let mut tokens = source.tokens();
-        // Whether the text that follows is hidden.
+        // Whether the text after the last tag is hidden.
         let mut hidden = false;
         loop {
             match tokens.next_by_name() {
@@ -150,13 +150,13 @@ impl Cutter {
     }
 }
 
-/// A layout element that is open.
+/// An open layout element.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     tag: Tag,
-    /// A hash of the child numbers of it and all around it.
+    /// A hash of the child indexes of the element and its ancestors.
     path: u64,
-    /// Layout elements inside of it so far.
+    /// The number of layout elements in it so far.
     children: u64,
 }
 
@@ -168,16 +168,16 @@ struct Cutting<'p, 'c> {
     has_regions: bool,
     page: CutPage,
     open: Vec<Open>,
-    /// The style of the block that is being read, and whether it is template.
+    /// The style of the current block; `is_template` says whether the block is template.
     style: u64,
     is_template: bool,
-    /// Where its text begins.
+    /// The start of the current block's text.
     text_start: usize,
-    /// The layout start tag that it began with.
+    /// The layout start tag that began the block.
     opened_by: Option<TagToken>,
-    /// From its first to its last piece.
+    /// The span from the block's first piece to its last.
     extent: Option<Span>,
-    /// What comes before the next word.
+    /// The white space to write before the next word.
     pending: Option<char>,
 }
 
@@ -211,7 +211,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
                 self.page.title = title_after(&self.source, tag.span);
             }
             Tag::HTML if self.page.language.is_none() => self.page.language = self.language(tag, tokens),
-            // Text before the body belongs to no block.
+            // Text before the body is in no block.
             Tag::BODY => {
                 self.extent = None;
                 return;
@@ -231,7 +231,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
         }
     }
 
-    /// A tag that does not cut.
+    /// Handles a tag that does not cut.
     fn inside(&mut self, tag: &TagToken) {
         self.extend(tag.span);
         self.pending = match tag.tag {
@@ -264,7 +264,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
         let attributes = tokens.attributes_of(tag).iter().fold(u64::from(tag.tag.0), |sum, attribute| {
             let name = attribute.name.slice(self.source.bytes());
             match STYLE_ATTRIBUTES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
-                // A sum is the same in whatever order the attributes come.
+                // A sum does not depend on the order of the attributes.
                 Some(at) => {
                     let value = attribute.value.slice(self.source.bytes());
                     sum.wrapping_add(xxh3::xxh3_64_with_seed(value, at as u64 + 1))
@@ -276,7 +276,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
         self.opened_by = Some(*tag);
     }
 
-    /// Ends a layout element; what follows is a block of the element around it.
+    /// Ends a layout element; the text that follows is a block of the parent element.
     fn close(&mut self, tag: Tag) {
         if let Some(at) = self.open.iter().skip(1).rposition(|open| open.tag == tag) {
             self.open.truncate(at + 1);
@@ -318,7 +318,7 @@ impl<'p, 'c> Cutting<'p, 'c> {
         self.regions = regions;
     }
 
-    /// Takes in text; where template begins or ends, so does a block.
+    /// Adds text. A new block begins where template begins or ends.
     fn flow(&mut self, text: &str, span: Span, is_template: bool) {
         let mut rest = text.as_bytes();
         if white_len(rest) < rest.len() {

@@ -1,15 +1,15 @@
 //! Signatures: the positions of a word in a block, in 128 bits.
 
-/// Sums up a sequence of offsets: the sequence is cut into four equal parts, and in the 32 bits of its part each difference
-/// between neighbouring offsets sets the bit of its remainder.
+/// Summarises a sequence of offsets. The sequence is split into four equal parts with 32 bits each. In the bits of its part, each
+/// difference between adjacent offsets sets the bit of its remainder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Signature(pub u128);
 
 impl Signature {
-    /// The signature of a word that stands at these offsets, ascending. The first difference is that to the start of the block.
+    /// The signature of a word at these offsets, ascending. The first difference is that to the start of the block.
     pub fn of(mut offsets: impl ExactSizeIterator<Item = u32>) -> Signature {
         let count = offsets.len();
-        // Most words stand in a block once, and dividing takes long.
+        // Most words occur in a block once, and division is slow.
         if count == 1 {
             return Signature(offsets.next().map_or(0, |offset| 1 << (offset % 32)));
         }
@@ -23,9 +23,9 @@ impl Signature {
         Signature(bits)
     }
 
-    /// The same word as seen from the end of its block of that many words, so that words inserted before it change nothing. A word that stands there once has
-    /// its distance from the end, in the last part. Of one that stands there more often, the differences in the first part go: they begin with the distance
-    /// from the start, and the others do not depend on it.
+    /// The signature as seen from the end of a block with that many words, which words inserted before the word do not change. For a word
+    /// that occurs once, it is the distance from the end, in the last part. For other words, the differences in the first part are removed:
+    /// they begin with the distance from the start, which the other parts do not depend on.
     pub fn seen_from_end(self, block_words: usize) -> Signature {
         match self.0.count_ones() {
             1 => {
@@ -36,14 +36,14 @@ impl Signature {
         }
     }
 
-    /// Whether the bits that both have are at least `share` of the bits of the one with more.
+    /// Whether the number of common bits is at least `share` of the bits of the signature with more.
     pub fn is_similar(self, other: Signature, share: f64) -> bool {
         let more = self.0.count_ones().max(other.0.count_ones());
         self == other || f64::from((self.0 & other.0).count_ones()) >= share * f64::from(more)
     }
 }
 
-/// Calls `each` with every different word of a block, ascending, and its signature. `memory` is what that takes.
+/// Calls `each` with every different word of a block, ascending, and its signature. `memory` is a reused buffer.
 pub(crate) fn for_each_signature(
     words: &[u64],
     memory: &mut Vec<(u64, u32)>,

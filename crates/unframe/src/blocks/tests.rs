@@ -1,4 +1,4 @@
-//! Tests of cutting, of signatures and of clusters.
+//! Tests cutting, signatures and clusters.
 
 use encoding_rs::UTF_8;
 use proptest::prelude::*;
@@ -44,11 +44,11 @@ fn position_and_attributes_make_the_style() {
     let styles = |page| cut(page, &[]).blocks.iter().map(|block| block.style).collect::<Vec<_>>();
     let first = styles("<div class=a>1</div><div class=b>2</div>");
     assert_eq!(first, styles("<div class=a id=x>3</div><div title=y class=b>4</div>"));
-    // Another class, another position, another depth.
+    // Another class, another position and another depth give other styles.
     assert_ne!(first[0], styles("<div class=c>1</div>")[0]);
     assert_ne!(first[1], styles("<div class=b>2</div>")[0]);
     assert_ne!(first[0], styles("<div><div class=a>1</div></div>")[0]);
-    // Text between elements moves nothing.
+    // Text between elements does not affect positions.
     assert_eq!(first[1], styles("<div class=a>1</div>text<div class=b>2</div>")[2]);
 }
 
@@ -79,18 +79,18 @@ fn a_signature_has_a_bit_for_each_difference() {
     let of = |offsets: &[u32]| Signature::of(offsets.iter().copied()).0;
     assert_eq!(of(&[3]), 1 << 3);
     assert_eq!(of(&[35]), 1 << 3);
-    // One offset for each part; differences 1, 2, 3, 4.
+    // There is one offset in each part; the differences are 1, 2, 3, 4.
     assert_eq!(of(&[1, 3, 6, 10]), 1 << 1 | 1 << 34 | 1 << 67 | 1 << 100);
 }
 
 #[test]
 fn words_inserted_before_change_nothing_seen_from_the_end() {
     let of = |offsets: &[u32], words: usize| Signature::of(offsets.iter().copied()).seen_from_end(words).0;
-    // The third of five words, and the fifth of seven: two words follow.
+    // The third of five words, and the fifth of seven: two words follow in both cases.
     assert_eq!(of(&[2], 5), 1 << (96 + 2));
     assert_eq!(of(&[4], 7), of(&[2], 5));
     assert_eq!(of(&[40], 43), of(&[2], 5));
-    // Words that stand there more often: the differences but the first.
+    // For words that occur more than once, all differences except the first remain.
     assert_eq!(of(&[1, 4], 9), 1 << (64 + 3));
     assert_eq!(of(&[3, 6], 11), of(&[1, 4], 9));
 }
@@ -115,7 +115,7 @@ fn clusters_are_made_in_one_pass() {
 fn a_place_is_compared_with_so_many_clusters_and_no_more() {
     let most = crate::limits::WORD_CLUSTERS_MAX;
     for (clusters, size) in [(most, 2), (most + 1, 1)] {
-        // A bit for each cluster; what comes last has that of the last one, and half of its bits are enough.
+        // There is one bit per cluster. The last signature shares the bit of the last cluster, and half of its bits are enough.
         let last = Signature(1 << (clusters - 1) | 1 << 127);
         let signatures: Vec<_> = (0..clusters).map(|bit| Signature(1 << bit)).chain([last]).collect();
         let (mut sizes, mut memory) = (Vec::new(), Vec::new());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xxhash_rust::xxh3;
 
-/// Calls `each` with the place of every word: runs of letters and digits, and each Chinese, Japanese or Korean character.
+/// Calls `each` with the range of every word: runs of letters and digits, and each Chinese, Japanese or Korean character.
 pub fn split(text: &str, mut each: impl FnMut(Range<usize>)) {
     let mut start = None;
     let mut end_word = |start: &mut Option<usize>, at| {
@@ -34,7 +34,7 @@ pub fn split(text: &str, mut each: impl FnMut(Range<usize>)) {
     end_word(&mut start, at);
 }
 
-/// Whether a character is a word of its own: Chinese, Japanese and Korean are written without spaces, or with few.
+/// Whether a character is a word of its own: Chinese, Japanese and Korean are written with few spaces or none.
 pub fn is_cjk(c: char) -> bool {
     matches!(c,
         '\u{1100}'..='\u{11ff}' // Hangul parts
@@ -64,7 +64,7 @@ pub fn lower<'t>(word: &'t str, memory: &'t mut String) -> &'t str {
     memory
 }
 
-/// The hash of a word, whatever its case.
+/// The hash of a word, ignoring case.
 pub fn hash(word: &str, memory: &mut String) -> u64 {
     xxh3::xxh3_64(lower(word, memory).as_bytes())
 }

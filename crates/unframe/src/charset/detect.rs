@@ -1,4 +1,4 @@
-//! The charset of a page that declares none, or cannot be in the one that it declares, found from its bytes.
+//! Detects the charset of a page from its bytes, if the page declares none, or one that contradicts its bytes.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -7,10 +7,10 @@ use memchr::memchr;
 use super::{Charset, CharsetSource};
 use crate::limits::CHARSET_DETECTION_BYTES;
 
-/// ASCII kept before and after each stretch of other bytes: the detector knows letters by their neighbours.
+/// ASCII bytes kept before and after each stretch of other bytes, because the detector judges letters by their neighbours.
 const CONTEXT_BYTES: usize = 16;
 
-/// Detects the charset from the bytes only.
+/// Detects the charset from the bytes alone.
 pub(super) fn detect(payload: &[u8]) -> Charset {
     let detected = |encoding| Charset { encoding, source: CharsetSource::Detected };
     if let Some(encoding) = utf16_latin(payload) {
@@ -28,7 +28,7 @@ pub(super) fn detect(payload: &[u8]) -> Charset {
     detected(guess(payload, Utf8Detection::Allow))
 }
 
-/// UTF-16 of mostly Latin text without a byte order mark: every other byte is zero. Firefox looks for this as well.
+/// Detects UTF-16 of mostly Latin text without a byte order mark: every other byte is zero. Firefox does the same.
 fn utf16_latin(payload: &[u8]) -> Option<&'static Encoding> {
     let start = payload.get(..32)?;
     let (even, odd): (Vec<_>, Vec<_>) = start.chunks_exact(2).map(|pair| (pair[0], pair[1])).unzip();
@@ -43,7 +43,7 @@ fn utf16_latin(payload: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// ISO-2022-JP is ASCII to the eye: escape sequences switch to Japanese. Without an escape there is nothing to detect.
+/// Detects ISO-2022-JP, which consists of ASCII bytes with escape sequences that switch to Japanese. Without an escape there is nothing to detect.
 fn iso_2022_jp(payload: &[u8]) -> Option<&'static Encoding> {
     let start = memchr(0x1b, payload)?;
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
@@ -52,19 +52,20 @@ fn iso_2022_jp(payload: &[u8]) -> Option<&'static Encoding> {
     Some(detector.guess(None, Utf8Detection::Deny)).filter(|&guess| guess == encoding_rs::ISO_2022_JP)
 }
 
-/// Characters outside of ASCII from which on valid UTF-8 is no coincidence.
+/// The number of non-ASCII characters from which valid UTF-8 is no coincidence.
 const UTF8_CHARS_MIN: usize = 8;
 
-/// Whether the payload is UTF-8 whatever it declares. UTF-16 is not: its bytes with zeros are ASCII, which proves nothing.
+/// Whether the payload is certainly UTF-8, whatever it declares. UTF-16 does not qualify: its zero bytes are ASCII, so validity proves nothing.
 pub(super) fn is_surely_utf8(payload: &[u8]) -> bool {
     let is_lead = |byte: &&u8| **byte >= 0xC2;
     payload.iter().filter(is_lead).take(UTF8_CHARS_MIN).count() == UTF8_CHARS_MIN && is_utf8(payload)
 }
 
-/// Invalid sequences from which on a page that declares UTF-8 may be in another charset.
+/// The number of invalid sequences from which a page that declares UTF-8 may be in another charset.
 const INVALID_MIN: usize = 3;
 
-/// Whether the payload is not UTF-8 although it declares so: several sequences are invalid, and more than are valid characters outside of ASCII.
+/// Whether the payload is probably not UTF-8 although it declares so: several sequences are invalid, and they outnumber the valid non-ASCII
+/// characters.
 pub(super) fn is_hardly_utf8(payload: &[u8]) -> bool {
     if is_utf8(payload) {
         return false;
@@ -82,7 +83,7 @@ pub(super) fn guess_other(payload: &[u8]) -> &'static Encoding {
     guess(payload, Utf8Detection::Deny)
 }
 
-/// Whether the payload is UTF-8; the last character may be cut off.
+/// Whether the payload is UTF-8, allowing for a truncated last character.
 fn is_utf8(payload: &[u8]) -> bool {
     match simdutf8::compat::from_utf8(payload) {
         Ok(_) => true,
@@ -90,9 +91,9 @@ fn is_utf8(payload: &[u8]) -> bool {
     }
 }
 
-/// The detector's guess from the first stretches of the page that are not ASCII, as many as the limit allows.
+/// The detector's guess from the first non-ASCII stretches of the page, up to the limit.
 ///
-/// A page with a single bad byte far from the beginning is still UTF-8 to the detector, as it should be.
+/// A page with a single bad byte far from the beginning still counts as UTF-8, as it should.
 fn guess(payload: &[u8], utf8: Utf8Detection) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let mut at = 0;
@@ -108,9 +109,9 @@ fn guess(payload: &[u8], utf8: Utf8Detection) -> &'static Encoding {
     detector.guess(None, utf8)
 }
 
-/// The next stretch from `at` on that holds bytes outside ASCII, at most `left` bytes of it.
+/// The next stretch from `at` on that contains non-ASCII bytes, at most `left` bytes of it.
 ///
-/// It ends with a run of ASCII: no charset has a character with two ASCII bytes in a row, so none is cut in two.
+/// The stretch ends with a run of ASCII. No charset has a character with two ASCII bytes in a row, so no character is split.
 fn next_stretch(payload: &[u8], at: usize, left: usize) -> Option<(usize, usize)> {
     let other = at + Encoding::ascii_valid_up_to(payload.get(at..)?);
     if other == payload.len() {

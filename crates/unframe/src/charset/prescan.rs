@@ -1,7 +1,7 @@
-//! The charset that a page declares in its own markup.
+//! Finds the charset that a page declares in its markup.
 //!
-//! [`prescan`] is "prescan a byte stream to determine its encoding" of the WHATWG standard, step by step; the rest of
-//! this file is what it calls. `None` from `?` is the standard's "ran out of bytes": the search ends without a result.
+//! [`prescan`] implements "prescan a byte stream to determine its encoding" of the WHATWG standard, step by step; the rest of this file is
+//! its subroutines. `None` from `?` is the standard's "ran out of bytes": the search ends without a result.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memchr2_iter, memmem};
@@ -24,10 +24,10 @@ pub(super) fn declared(payload: &[u8]) -> Option<&'static Encoding> {
         .or_else(|| xml_encoding(head))
 }
 
-/// How far a prescan goes.
+/// The extent of a prescan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Through all bytes given, as the standard says; text of scripts is searched like any other.
+    /// All given bytes, as in the standard; the text of scripts is searched like any other.
     AllBytes,
     /// Until the head of the page ends, skipping scripts, styles and the title.
     Head,
@@ -39,7 +39,7 @@ fn prescan(bytes: &[u8], reach: Reach) -> Option<&'static Encoding> {
         scan.at += memchr(b'<', scan.rest())?;
         let rest = scan.rest();
         if rest.starts_with(b"<!--") {
-            // The dashes that open a comment may also be those that close it: `<!-->`.
+            // The dashes that open a comment may also close it: `<!-->`.
             scan.at += 2;
             scan.at += memmem::find(scan.rest(), b"-->")? + 2;
         } else if is_meta(rest) {
@@ -65,15 +65,15 @@ fn prescan(bytes: &[u8], reach: Reach) -> Option<&'static Encoding> {
     }
 }
 
-/// Reads the attributes of a `<meta>` tag: `None` at the end of the bytes, `Some(None)` if it names no charset.
+/// Reads the attributes of a `<meta>` tag. `None` at the end of the bytes, `Some(None)` if it names no charset.
 fn meta(scan: &mut Scanner<'_>) -> Option<Option<&'static Encoding>> {
     let mut seen: Vec<Vec<u8>> = Vec::new();
     let mut got_pragma = false;
     let mut need_pragma = false;
-    // Outer `None`: not named yet; inner `None`: named by a label that nobody knows.
+    // Outer `None`: not named yet; inner `None`: named by an unknown label.
     let mut charset: Option<Option<&'static Encoding>> = None;
     while let Some((name, value)) = scan.attribute()? {
-        // Only three attributes matter, so only they are remembered: the list stays short on any page.
+        // Only three attributes matter, so only these are remembered, and the list stays short on any page.
         if !matches!(&name[..], b"http-equiv" | b"content" | b"charset") || seen.contains(&name) {
             continue;
         }
@@ -97,7 +97,7 @@ fn meta(scan: &mut Scanner<'_>) -> Option<Option<&'static Encoding>> {
     Some(charset.flatten().filter(|_| counts).map(as_readable))
 }
 
-/// Bytes in which `<meta` was found as ASCII cannot be UTF-16; and nobody means `x-user-defined`.
+/// Replaces encodings that cannot be right: bytes in which `<meta` was found as ASCII are not UTF-16, and nobody means `x-user-defined`.
 fn as_readable(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16LE || encoding == UTF_16BE {
         UTF_8
@@ -169,8 +169,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// "Get an attribute", name and value in lower case: `None` at the end of the bytes, `Some(None)` at the end of
-    /// the tag, with the position on its `>`.
+    /// "Get an attribute", with name and value in lower case. `None` at the end of the bytes, `Some(None)` at the end of the tag, with the
+    /// position at its `>`.
     fn attribute(&mut self) -> Option<Option<(Vec<u8>, Vec<u8>)>> {
         while self.byte().is_some_and(|byte| is_space(byte) || byte == b'/') {
             self.at += 1;
@@ -213,7 +213,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Space as the prescan knows it.
+/// White space as defined by the prescan.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0c' | b'\r' | b' ')
 }
@@ -223,7 +223,7 @@ fn is_meta(rest: &[u8]) -> bool {
         && rest.get(5).is_some_and(|&byte| is_space(byte) || byte == b'/')
 }
 
-/// The name of the tag that begins here, with its `/` if it is an end tag.
+/// The name of the tag that begins here, with a leading `/` for an end tag.
 fn tag_name(rest: &[u8]) -> Option<&[u8]> {
     let after = rest.get(1..)?;
     let letters = after.strip_prefix(b"/").unwrap_or(after);
@@ -232,7 +232,7 @@ fn tag_name(rest: &[u8]) -> Option<&[u8]> {
     Some(&after[..end.map_or(after.len(), |end| end + 1)])
 }
 
-/// Whether the head of a page goes on after this tag; browsers stop looking for `<meta>` at others.
+/// Whether the head of a page continues after this tag. At other tags, browsers stop looking for `<meta>`.
 fn belongs_in_head(name: &[u8]) -> bool {
     const START_TAGS: [&[u8]; 11] = [
         b"html",
@@ -252,13 +252,13 @@ fn belongs_in_head(name: &[u8]) -> bool {
     if name.starts_with(b"/") { !is(&END_OF_HEAD) } else { is(&START_TAGS) }
 }
 
-/// What ends the raw text that a start tag opens.
+/// The end of the raw text that a start tag opens.
 fn raw_text_end(name: &[u8]) -> Option<&'static [u8]> {
     const RAW_TEXT: [&[u8]; 3] = [b"</script", b"</style", b"</title"];
     RAW_TEXT.into_iter().find(|end| end[2..].eq_ignore_ascii_case(name))
 }
 
-/// Where the first occurrence of `needle` begins, in any mix of cases.
+/// The position of the first occurrence of `needle`, ignoring case.
 fn find_ignoring_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     let first = *needle.first()?;
     memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), haystack).find(|&at| {

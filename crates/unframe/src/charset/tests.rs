@@ -1,4 +1,4 @@
-//! What is found as the charset of pages, declared and undeclared.
+//! Tests the charsets found for pages with and without a declaration.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{CharsetSource, find};
 use crate::limits::CHARSET_DETECTION_BYTES;
 
-/// Checks what is found, written as it is displayed: `GBK (meta)`.
+/// Checks the result in its displayed form: `GBK (meta)`.
 #[track_caller]
 fn check(payload: &[u8], content_type: Option<&str>, expected: &str) {
     assert_eq!(find(payload, content_type).to_string(), expected);
@@ -35,7 +35,7 @@ fn byte_order_mark_comes_first() {
     check(b"\xef\xbb\xbf<meta charset=gbk>", Some("text/html; charset=big5"), "UTF-8 (bom)");
     check(b"\xff\xfe<\0p\0>\0", Some("text/html; charset=big5"), "UTF-16LE (bom)");
     check(b"\xfe\xff\0<\0p\0>", None, "UTF-16BE (bom)");
-    // Half a mark is not a mark.
+    // A partial byte order mark does not count.
     check(b"\xef\xbb<meta charset=gbk>", None, "GBK (meta)");
 }
 
@@ -52,7 +52,7 @@ fn http_header_comes_before_meta() {
         ("text/html, text/html; charset=euc-kr", "EUC-KR (http)"),
         ("charset=utf-16", "UTF-16LE (http)"),
         ("text/html; charset=utf-16be", "UTF-16BE (http)"),
-        // Unknown, missing and `replacement` labels leave the choice to the page.
+        // With unknown, missing and `replacement` labels, the page decides.
         ("text/html; charset=martian", "UTF-8 (meta)"),
         ("text/html; charset=", "UTF-8 (meta)"),
         ("text/html; charset", "UTF-8 (meta)"),
@@ -64,7 +64,7 @@ fn http_header_comes_before_meta() {
     ] {
         check(page, Some(content_type), expected);
     }
-    // A known label is believed even when the bytes say otherwise.
+    // A known label wins even when the bytes contradict it.
     check("é".as_bytes(), Some("text/html; charset=us-ascii"), "windows-1252 (http)");
 }
 
@@ -102,7 +102,7 @@ fn meta_behind_long_scripts_is_found_while_the_head_lasts() {
     check(format!("{script}<body><meta charset=gbk>").as_bytes(), None, "UTF-8 (default)");
     let too_far = "<style> </style>".repeat(crate::limits::META_HEAD_BYTES / 16);
     check(format!("{too_far}<meta charset=gbk>").as_bytes(), None, "UTF-8 (default)");
-    // A tag that the first 1024 bytes cut in two.
+    // The limit of 1024 bytes splits the tag.
     let comment = format!("<!--{}-->", "-".repeat(1000));
     check(format!("{comment}<meta charset=shift_jis>").as_bytes(), None, "Shift_JIS (meta)");
 }
@@ -114,13 +114,13 @@ fn declared_utf8_is_believed_unless_most_of_it_is_invalid() {
     check(&page(latin), None, "windows-1252 (detected)");
     check(&page(latin), Some("text/html; charset=utf-8"), "windows-1252 (detected)");
     check(&page(&encode(RUSSIAN, "windows-1251")), None, "windows-1251 (detected)");
-    // Two sequences may be accidents.
+    // Two invalid sequences may be accidents.
     check(&page(b"Caf\xe9 cr\xe8me"), None, "UTF-8 (meta)");
-    // As many characters are valid.
+    // There are as many valid characters as invalid sequences.
     check(&page(&["Café, crème, thé. ".as_bytes(), b"\xe9 \xe9 \xe9"].concat()), None, "UTF-8 (meta)");
     let fewer = page(&["Café, thé. ".as_bytes(), b"\xe9 \xe9 \xe9"].concat());
     assert_eq!(find(&fewer, None).source, CharsetSource::Detected);
-    // A byte order mark is no accident.
+    // A byte order mark is never an accident.
     check(&[b"\xef\xbb\xbf", &*page(latin)].concat(), None, "UTF-8 (bom)");
 }
 
@@ -146,7 +146,7 @@ fn undeclared_ascii_and_utf8_need_no_detector() {
     check(b"", None, "UTF-8 (default)");
     check(b"<p>plain", None, "UTF-8 (default)");
     check("<p>Grüße".as_bytes(), None, "UTF-8 (detected)");
-    // A last character cut in two, and one bad byte far away, do not make another charset of it.
+    // A truncated last character, and a single bad byte far away, do not change the charset.
     let page = format!("<p>{}", RUSSIAN.repeat(200));
     check(&page.as_bytes()[..page.len() - 2], None, "UTF-8 (detected)");
     check(&[page.as_bytes(), b"\xff"].concat(), None, "UTF-8 (detected)");
@@ -186,7 +186,7 @@ fn undeclared_legacy_charsets_are_detected() {
         (BALTIC, "windows-1257"),
     ] {
         let page = format!("<html><body><p>{text}</p><p>{text}</p></body></html>");
-        // Markup before and between must not matter, nor how much of it there is.
+        // Markup before and between the text, and its length, must not matter.
         let long = format!("{}<p>{text}</p>{}<p>{text}", "<br>".repeat(9000), "<br>".repeat(9000));
         let expected = format!("{label} (detected)");
         check(&encode(&page, label), None, &expected);
@@ -201,7 +201,7 @@ fn undeclared_legacy_charsets_are_detected() {
 
 #[test]
 fn koi8_r_is_declared_or_read_as_its_superset() {
-    // KOI8-U writes everything that KOI8-R writes in letters; the detector knows only KOI8-U.
+    // KOI8-U encodes all letters like KOI8-R; the detector knows only KOI8-U.
     let page = encode(RUSSIAN, "KOI8-R");
     check(&page, None, "KOI8-U (detected)");
     assert_eq!(encoding_rs::KOI8_U.decode(&page).0, RUSSIAN);
@@ -225,7 +225,7 @@ fn escapes_alone_are_not_japanese() {
 
 #[test]
 fn the_detector_looks_at_so_many_bytes_and_no_more() {
-    // A byte that cannot be in UTF-8 at the last place that is looked at, and one place further on.
+    // A byte that is invalid in UTF-8, at the last position that is examined and at the one after it.
     for (start, is_utf8) in [("x", false), ("xx", true)] {
         let text = start.to_owned() + &"ä".repeat(CHARSET_DETECTION_BYTES / 2 - 1);
         let found = find(&[text.as_bytes(), b"\xff"].concat(), None);
@@ -255,7 +255,7 @@ proptest! {
     }
 }
 
-/// html5lib's own cases; they expect windows-1252 where nothing declares a charset.
+/// Runs the test cases of html5lib, which expect windows-1252 for pages without a declaration.
 #[test]
 fn html5lib_encoding_tests() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/html5lib/encoding");
@@ -269,7 +269,7 @@ fn html5lib_encoding_tests() {
                 undeclared += 1;
                 continue;
             }
-            // Its bytes are UTF-8, which is believed more than what it declares.
+            // Its bytes are UTF-8, which outweighs its declaration.
             if file == "test-yahoo-jp.dat" {
                 assert_eq!((expected, found.to_string().as_str()), ("EUC-JP", "UTF-8 (detected)"));
                 continue;

@@ -1,23 +1,23 @@
 //! `blocks`: words at the same places in blocks of the same style.
 //!
 //! # What it does
-//! Pages are cut into blocks, and blocks of equal position and equal attributes are compared word by word: a word that stands at
-//! similar places in at least `df` of them, counted from the start or from the end of the block, is a template word there, and a block is template when at least `ratio` of its different
-//! words are. [`crate::blocks`] says more. Words of fewer than `df` blocks are skipped, and a block is given up as soon as too many of
-//! its words are none.
+//! Pages are cut into blocks, and blocks of equal position and equal attributes are compared word by word. A word is a template word if it
+//! is at similar positions in at least `df` of these blocks, counted from the start or from the end of the block. A block is template if at
+//! least `ratio` of its different words are template words. [`crate::blocks`] says more. Words of fewer than `df` blocks are skipped, and a
+//! block is given up as soon as too many of its words are not template words.
 //!
-//! Where a search index is built, the same is done with all pages, inside of the building (`unframe index`).
+//! `unframe index` applies the method to all pages while it builds a search index.
 //!
 //! # Assumes
-//! A site of fewer pages than `df` has few pages, not few templates: `df` is then the number of pages, but two at least. On a page
-//! that was not compared, a word is a template word when one of the compared pages has it at places with the same signature.
+//! A site with fewer pages than `df` is assumed to have few pages, not few templates: `df` is then the number of pages, but at least two.
+//! On a page that was not compared, a word is a template word if one of the compared pages has it at positions with the same signature.
 //!
 //! # Example
-//! `<div class=foot>Printed on paper</div>` as the third block on 5 pages is template. On a sixth page where it says `Printed on old paper`, two
-//! of four words stand at their places, so that there it is none.
+//! `<div class=foot>Printed on paper</div>` as the third block on 5 pages is template. On a sixth page, whose block says `Printed on old
+//! paper`, only two of four words are at their positions, so the block is not template.
 //!
 //! # Cost
-//! One pass of the tokenizer a page; memory for the words of `sample` pages, 24 bytes each.
+//! One pass of the tokenizer per page; memory for the words of `sample` pages, 24 bytes each.
 //!
 //! # Paper
 //! Chen, Ye, Li: Template Detection for Large Scale Search Engines (2006).
@@ -35,16 +35,16 @@ use crate::regions::{Region, TemplateHash, tidy};
 use crate::sample::{Count, PieceHasher, Sample};
 use crate::segments::BLOCK_TAGS;
 
-/// Words at the same places of blocks; see the [module](self).
+/// Words at the same positions in blocks; see the [module](self).
 #[derive(Debug, Clone)]
 pub struct Blocks {
-    /// Blocks in which a word must stand at similar places.
+    /// The number of blocks in which a template word must be at similar positions.
     pub df: u32,
-    /// Share of its words from which a block is template.
+    /// The share of template words from which a block is template.
     pub ratio: f64,
-    /// Share of their bits from which two signatures are similar.
+    /// The share of equal bits from which two signatures are similar.
     pub similarity: f64,
-    /// How many pages of a site are compared.
+    /// The number of pages of a site that are compared.
     pub sample: usize,
     by_position: bool,
     block_tags: String,
@@ -66,22 +66,22 @@ impl Default for Blocks {
 }
 
 impl Blocks {
-    /// Cuts a page into blocks; where regions begin and end, blocks do as well.
+    /// Cuts a page into blocks, which also begin and end at the boundaries of regions.
     pub fn cut(&self, page: &ParsedPage<'_>, regions: &[Region]) -> CutPage {
         self.cutter.cut(page, regions)
     }
 
-    /// Blocks that a cluster must have on a site of that many pages.
+    /// The number of blocks that a cluster must have on a site of that many pages.
     pub fn df_for(&self, pages: usize) -> u32 {
         self.df.min(u32::try_from(pages).unwrap_or(u32::MAX)).max(2)
     }
 
-    /// Whether a block of that many different words is template when so many of them are template words.
+    /// Whether a block with this many template words out of `words` different words is template.
     pub fn is_template_block(&self, template_words: u32, words: u32) -> bool {
         template_words > 0 && f64::from(template_words) / f64::from(words) >= self.ratio
     }
 
-    /// The pages of the template words of a block, the smallest number; `None` if it is not template.
+    /// The smallest number of pages of any template word of a block; `None` if the block is not template.
     fn template_pages(
         &self,
         model: &Model,
@@ -105,7 +105,7 @@ impl Blocks {
     }
 }
 
-/// What the model keeps: a word that stands so in blocks of this style is a template word.
+/// The key of a template word in the model: the word, its signature, and the style of its blocks.
 fn key(style: u64, word: u64, signature: Signature) -> u64 {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&style.to_le_bytes());
@@ -172,7 +172,7 @@ impl Detector for Blocks {
         self.sample
     }
 
-    /// For each block its style, the number of its different words with that of all its words above it, and each word with its signature.
+    /// For each block: its style, the number of its different words (low bits) and of all its words (high bits), and each word with its signature.
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>) {
         let cut = self.cut(page, &[]);
         let hashes = cut.hashes();
@@ -261,23 +261,23 @@ struct PlacedWord {
     style: u64,
     word: u64,
     signature: Signature,
-    /// Words of the block.
+    /// The number of words in the block.
     block_words: u32,
 }
 
 impl PlacedWord {
-    /// Where it stands, seen from the start of the block.
+    /// The signature of the positions, counted from the start of the block.
     fn seen_from_start(&self) -> Signature {
         self.signature
     }
 
-    /// Where it stands, seen from the end of the block.
+    /// The signature of the positions, counted from the end of the block.
     fn seen_from_end(&self) -> Signature {
         self.signature.seen_from_end(self.block_words as usize)
     }
 }
 
-/// The words of a page. What is cut off in the middle ends the page.
+/// Reads the words of a page. A truncated block ends the page.
 fn read_pieces(pieces: &[u64]) -> Vec<PlacedWord> {
     let mut found = Vec::new();
     let mut rest = pieces;

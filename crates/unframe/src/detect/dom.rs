@@ -1,22 +1,19 @@
 //! `dom`: repeated nodes of the document tree.
 //!
 //! # What it does
-//! Every element and every text gets a hash of its name, its attributes with their values, and everything inside it.
-//! A node is template when its hash was counted between `low` and `high` times in the sample, and no node around it is
-//! template. Neighbouring template nodes of the same parent are one region when the text between them is no longer than
-//! `gap` bytes; what lies between becomes part of the template.
+//! Every element and every text gets a hash of its name, its attributes with their values, and its whole content. A node is template if its
+//! hash was counted between `low` and `high` times in the sample and none of its ancestors is template. Adjacent template siblings are one
+//! region if the text between them is no longer than `gap` bytes; that text becomes part of the template.
 //!
 //! # Assumes
-//! White space in text is collapsed, text of nothing but white space does not count, the order of attributes does not
-//! matter, comments do not count. `html`, `head` and `body` count as any other element: on a site of equal pages the
-//! whole page is template.
+//! White space in text is collapsed, white-space-only text and comments do not count, and the order of attributes does not matter. `html`,
+//! `head` and `body` count like any other element: on a site of equal pages, the whole page is template.
 //!
 //! # Example
-//! On a site of 100 pages, `<li><a href="/">Home</a></li>` that stands on 90 of them is template; `<br>`, which stands
-//! on the pages 400 times, is not.
+//! On a site of 100 pages, `<li><a href="/">Home</a></li>`, which is on 90 of them, is template; `<br>`, which occurs 400 times, is not.
 //!
 //! # Cost
-//! One tree and one walk over it a page.
+//! One tree and one walk over it per page.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.1.
@@ -36,16 +33,16 @@ use crate::sample::Count;
 /// Repeated nodes; see the [module](self).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dom {
-    /// A template node occurs at least so often, as a share of the sampled pages, and at least twice. 0 is the paper's lower threshold of
-    /// 1: every node that occurs is enough, and so the whole page is template.
+    /// The minimum number of occurrences of a template node, as a share of the sampled pages; at least two. 0 means the paper's lower
+    /// threshold of 1: a single occurrence is enough, so the whole page is template.
     pub low: f64,
-    /// A template node occurs at most so often, as a share of the sampled pages.
+    /// The maximum number of occurrences of a template node, as a share of the sampled pages.
     pub high: f64,
-    /// How many pages of a site are compared.
+    /// The number of pages of a site that are compared.
     pub sample: usize,
-    /// Whether each page counts once, however often it has the node.
+    /// Whether a node counts once per page, however often it occurs there.
     pub count_pages: bool,
-    /// Bytes of text that may lie between two template nodes of one region.
+    /// Maximum bytes of text between two template nodes of one region.
     pub gap: u32,
 }
 
@@ -152,17 +149,17 @@ impl Detector for Dom {
 }
 
 impl Dom {
-    /// How often a template node is counted in this many pages.
+    /// The range of counts of a template node in this many pages.
     fn counts(&self, pages_sampled: usize) -> RangeInclusive<f64> {
         let pages = pages_sampled as f64;
         let least = if self.low == 0.0 { 1.0 } else { 2.0 };
-        // 0.07 of 100 is a little more than 7 in binary, and 0.29 of 100 a little less than 29.
+        // In binary, 0.07 · 100 is a little more than 7, and 0.29 · 100 a little less than 29.
         let low = (self.low * pages - ROUNDING).ceil().max(least);
         low..=(self.high * pages + ROUNDING).floor().max(low)
     }
 
-    /// Adds a region. Where only a small gap lies between two siblings, they become one if equally many pages have them. Otherwise they only touch:
-    /// what was joined of siblings with different counts would be a template of its own on few pages.
+    /// Adds a region. Siblings with only a small gap between them are joined if equally many pages have them. Otherwise they stay separate:
+    /// the joined text of siblings with different counts would be a template of its own, on few pages.
     fn push_or_join(&self, regions: &mut Vec<(Region, usize)>, region: Region, node: Node<'_>) {
         let parent = node.parent().map_or(0, Node::index);
         if let Some((last, last_parent)) = regions.last_mut()
@@ -197,16 +194,15 @@ impl Dom {
     }
 }
 
-/// The hash of every node that counts.
+/// The hash of every node; `None` for nodes that do not count.
 struct NodeHashes {
     hashes: Vec<Option<u64>>,
 }
 
-/// What is known of the elements that are open: an element's hash is made of its name, its attributes and the hashes of its
-/// children, one after the other.
+/// The open elements. The hash of an element is computed from its name, its attributes and the hashes of its children in order.
 #[derive(Default)]
 struct Open<'d> {
-    /// Each element with the place where its part of `bytes` begins.
+    /// Each element, with the position in `bytes` where its data begins.
     elements: Vec<(Node<'d>, usize)>,
     bytes: Vec<u8>,
 }
@@ -227,7 +223,7 @@ impl NodeHashes {
                 NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => {}
             }
             next = node.first_child().or_else(|| {
-                // Everything that ends here gets its hash, innermost first.
+                // Hashes every element that ends here, innermost first.
                 let mut ending = node;
                 loop {
                     if ending.kind() == NodeKind::Element
@@ -251,7 +247,7 @@ impl<'d> Open<'d> {
     fn begin(&mut self, node: Node<'d>) {
         self.elements.push((node, self.bytes.len()));
         self.bytes.extend(node.name().as_bytes());
-        // A sum is the same in whatever order the attributes come.
+        // A sum does not depend on the order of the attributes.
         let attributes = node.attributes().fold(0u64, |sum, (name, value)| {
             sum.wrapping_add(xxh3::xxh3_64_with_seed(value.as_bytes(), xxh3::xxh3_64(name.as_bytes())))
         });
@@ -272,7 +268,7 @@ impl<'d> Open<'d> {
     }
 }
 
-/// The hash of a text with its white space collapsed; `None` when there is nothing else.
+/// The hash of a text with its white space collapsed; `None` if it is only white space.
 fn text_hash(text: &str) -> Option<u64> {
     let mut words = text.split_ascii_whitespace();
     let first = words.next()?;
@@ -288,7 +284,7 @@ fn text_hash(text: &str) -> Option<u64> {
     Some(xxh3::xxh3_64_with_seed(collapsed.as_bytes(), TEXT_SEED))
 }
 
-/// More than a share of pages is off when it is multiplied, and far less than one page.
+/// More than the rounding error of a multiplied share of pages, and far less than one page.
 const ROUNDING: f64 = 1e-6;
-/// Keeps the text `b` apart from the element `<b>`.
+/// Distinguishes the text `b` from the element `<b>`.
 const TEXT_SEED: u64 = 1;

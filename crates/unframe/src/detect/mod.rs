@@ -1,19 +1,18 @@
 //! The methods that find templates.
 //!
-//! Every method answers the same question: which byte ranges of a page are template, which template hash is each, and on
-//! how many pages of the site does it occur? The four steps are always the same:
+//! Every method answers the same questions: which byte ranges of a page are template, what is the template hash of each, and on how many
+//! pages of the site does it occur? The four steps are always the same:
 //!
-//! 1. **observe**: [`Detector::pieces`] cuts a page into pieces and gives each a hash; a [`Sample`] of the site's pages
-//!    keeps them;
-//! 2. **merge**: samples of the same site join ([`Sample::merge`]), in any order;
-//! 3. **model**: the pieces that repeat as the method demands are the site's [`Model`];
-//! 4. **label**: [`Detector::label`] finds the regions of any page of the site, seen before or not.
+//! 1. **observe**: [`Detector::pieces`] cuts a page into pieces and hashes each; a [`Sample`] of the site's pages keeps the hashes;
+//! 2. **merge**: samples of the same site are merged ([`Sample::merge`]), in any order;
+//! 3. **model**: the pieces that repeat often enough for the method are the site's [`Model`];
+//! 4. **label**: [`Detector::label`] finds the regions of any page of the site, whether or not the page was in the sample.
 //!
-//! A method may keep more of a site than counts of pieces: its model has a part of its own ([`Own`]), which only the method
-//! understands. Some methods can also take pages one after the other ([`PageByPage`]), with a state of each site instead of a sample; to one
-//! of them the order of the pages matters by design ([`Detector::in_order`]), and its states do not merge.
+//! A method may learn more about a site than counts of pieces: such a model has a method-specific part ([`Own`]). Some methods can also
+//! process pages one after the other ([`PageByPage`]), with a state per site instead of a sample. For one of them, page order matters by
+//! design ([`Detector::in_order`]), and its states cannot be merged.
 //!
-//! [`METHODS`] lists all methods; each has a file or folder of its own, and is named nowhere else.
+//! [`METHODS`] lists all methods. Each has a file or folder of its own, and no other place names it.
 
 pub mod blocks;
 pub mod dom;
@@ -44,12 +43,12 @@ use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::sample::{Count, Sample};
 
-/// One way of finding templates.
+/// A method that finds templates.
 ///
-/// A detector holds only the parameters of its method: learned data is in a [`Sample`], and the
-/// result in a [`Model`]. All its functions are pure, so one detector serves all threads and all sites.
+/// A detector holds only the parameters of its method: learned data is in a [`Sample`], and the result is in a [`Model`]. All functions are
+/// pure, so one detector serves all threads and all sites.
 pub trait Detector: Send + Sync {
-    /// The name, as `--method` takes it.
+    /// The method's name, as `--method` takes it.
     fn name(&self) -> &'static str;
 
     /// The parameters with their values, in a fixed order.
@@ -58,41 +57,41 @@ pub trait Detector: Send + Sync {
     /// Changes one parameter.
     fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError>;
 
-    /// A second detector with the same parameters.
+    /// A copy with the same parameters.
     fn copy(&self) -> Box<dyn Detector>;
 
     /// How many pages of a site are sampled.
     fn sample_size(&self) -> usize;
 
-    /// Cuts a page into pieces and appends numbers that describe them, most often a hash of each. The meaning
-    /// and order of the numbers is up to this method and [`Detector::model`], which by default counts equal neighbours.
+    /// Cuts a page into pieces and appends numbers that describe them, usually one hash per piece. The method and its [`Detector::model`]
+    /// define the meaning and the order of the numbers; the default `model` counts equal numbers, which must be adjacent.
     fn pieces(&self, page: &ParsedPage<'_>, pieces: &mut Vec<u64>);
 
-    /// Whether a piece that was counted so often in a sample of that many pages is template. A method that does not select
-    /// pieces by their counts has a [`Detector::model`] of its own instead.
+    /// Whether a piece with this count, in a sample of that many pages, is template. A method that does not select pieces by their counts
+    /// overrides [`Detector::model`] instead.
     fn is_template(&self, _count: Count, _pages_sampled: usize) -> bool {
         false
     }
 
-    /// The rule of [`Detector::is_template`] in words, for a sample of that many pages.
+    /// Describes the rule of [`Detector::is_template`] for a sample of that many pages.
     fn rule(&self, pages_sampled: usize) -> String;
 
-    /// The regions of a page, sorted, none overlapping another.
+    /// The regions of a page, sorted and without overlaps.
     fn label(&self, model: &Model, page: &ParsedPage<'_>) -> Vec<Region>;
 
-    /// The regions of a single page of an unknown site. Only a method that uses more than repetition finds any.
+    /// The regions of a single page of an unknown site. Only methods that use more than repetition find any.
     fn label_single_page(&self, _page: &ParsedPage<'_>) -> Vec<Region> {
         Vec::new()
     }
 
-    /// Why each of these parts of a page is template, or is not, in words: the page is judged once for all of them. A method that has
-    /// nothing to add to its rule and its counts says nothing.
+    /// Explains for each of these parts of a page why it is template or is not. The page is judged once for all parts. A method that has
+    /// nothing to add to its rule and its counts returns `None`.
     fn why(&self, _model: &Model, _page: &ParsedPage<'_>, parts: &[Span]) -> Vec<Option<String>> {
         vec![None; parts.len()]
     }
 
-    /// Whether the id of a region is that of a place of the site, with all texts that stand there; otherwise it is that of a repeated
-    /// piece, and pieces that occur together make a template. See [`crate::templates`].
+    /// Whether the id of a region identifies a place of the site, whatever text is there. Otherwise it identifies a repeated piece, and
+    /// pieces that occur together form a template. See [`crate::templates`].
     fn knows_places(&self) -> bool {
         false
     }
@@ -107,22 +106,23 @@ pub trait Detector: Send + Sync {
         None
     }
 
-    /// The same, if the method learns whole crawls in this way: with a state of each site instead of a sample, because the order of the pages matters to it.
+    /// The page-by-page interface, if the method also learns whole crawls with it. Such a method keeps a state per site instead of a
+    /// sample, because page order matters to it.
     fn in_order(&self) -> Option<&dyn PageByPage> {
         None
     }
 
-    /// The bytes of the part of a model that is its own, for a file.
+    /// Encodes the method-specific part of a model for a file.
     fn encode_own(&self, _own: &Own) -> Vec<u8> {
         Vec::new()
     }
 
-    /// The same from bytes; nothing if they are damaged.
+    /// Decodes the result of [`Detector::encode_own`]; `None` if the bytes are damaged.
     fn decode_own(&self, _bytes: &[u8]) -> Option<Own> {
         None
     }
 
-    /// The model of a site.
+    /// Computes the model of a site from its sample.
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
@@ -134,10 +134,10 @@ pub trait Detector: Send + Sync {
     }
 }
 
-/// A method by its name.
+/// The name of a method and its constructor.
 type NamedMethod = (&'static str, fn() -> Box<dyn Detector>);
 
-/// All methods, with the parameters of their papers; the first is the one to use.
+/// All methods, with the parameters of their papers. The first is the default.
 pub const METHODS: &[NamedMethod] = &[
     ("places", || Box::new(Places::default())),
     ("dom", || Box::new(Dom::default())),
@@ -148,7 +148,7 @@ pub const METHODS: &[NamedMethod] = &[
     ("sst", || Box::new(Sst::default())),
 ];
 
-/// Reads a method with parameters, as people write it: `dom`, `text:window=20,density=40`.
+/// Parses a method with parameters, as users write it: `dom`, `text:window=20,density=40`.
 ///
 /// ```
 /// let text = unframe::detect::parse("text:window=20,density=40").unwrap();
@@ -167,7 +167,7 @@ pub fn parse(text: &str) -> Result<Box<dyn Detector>, SettingError> {
     Ok(detector)
 }
 
-/// The method of that name.
+/// The method with that name.
 pub fn method(name: &str) -> Option<Box<dyn Detector>> {
     METHODS.iter().find(|(known, _)| *known == name).map(|(_, make)| make())
 }

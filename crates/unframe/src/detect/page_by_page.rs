@@ -1,4 +1,4 @@
-//! Methods that label each page as it arrives, by the pages before it.
+//! Methods that label each page as it arrives, based on the pages before it.
 
 use std::any::Any;
 use std::fmt;
@@ -12,10 +12,10 @@ use crate::page::{Change, PageId};
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 
-/// A method that processes pages in order, with a state of each site.
+/// A method that processes pages in order, with a state per site.
 ///
-/// A page is [prepared](PageByPage::prepare) on any thread, then [added](PageByPage::take) to the state in the order of the pages, and the [model](PageByPage::model_for) of the
-/// state after it determines its [regions](PageByPage::label).
+/// Any thread can [prepare](PageByPage::prepare) a page. Pages are then [added](PageByPage::take) to the state in their order. The
+/// [model](PageByPage::model_for) of the resulting state determines the [regions](PageByPage::label) of the page.
 pub trait PageByPage: Send + Sync {
     /// The state of a new site.
     fn begin(&self) -> Own;
@@ -28,31 +28,31 @@ pub trait PageByPage: Send + Sync {
     /// Prepares a page.
     fn prepare(&self, page: &ParsedPage<'_>) -> PreparedPage;
 
-    /// Adds the next page to the state, by its pieces.
+    /// Adds the next page, given by its pieces, to the state.
     fn take(&self, state: &mut Own, page: PageId, pieces: &[u64]) -> Visit;
 
-    /// The model for labelling the page that was just added, by its pieces.
+    /// The model for labelling the page that was just added, given by its pieces.
     fn model_for(&self, state: &Own, pieces: &[u64]) -> Model;
 
-    /// The regions of a page, by the model of [`PageByPage::model_for`], and the labels of its texts.
+    /// Labels a page and its texts with the model of [`PageByPage::model_for`].
     fn label(&self, model: &Model, page: &ParsedPage<'_>, prepared: &PreparedPage) -> Labels;
 
-    /// The number of pages in the state.
+    /// The number of pages added to the state.
     fn pages(&self, state: &Own) -> u64;
 
-    /// How many texts, places and so on are held.
+    /// The number of entries (texts, places and so on) that the state holds.
     fn len(&self, state: &Own) -> usize;
 
-    /// The model of the site, as it is now.
+    /// The current model of the site.
     fn model(&self, state: &Own) -> Model;
 
-    /// The memory that a state takes, about.
+    /// An estimate of the memory that a state takes.
     fn memory(&self, state: &Own) -> usize;
 
-    /// The bytes of a state, for a file.
+    /// Encodes a state for a file.
     fn encode(&self, state: &Own) -> Vec<u8>;
 
-    /// The same from bytes; nothing if they are damaged.
+    /// Decodes the result of [`PageByPage::encode`]; `None` if the bytes are damaged.
     fn decode(&self, bytes: &[u8]) -> Option<Own>;
 }
 
@@ -65,12 +65,12 @@ pub struct PreparedPage {
 }
 
 impl PreparedPage {
-    /// The pieces of a page, and what else the method needs to label it.
+    /// A prepared page from its pieces, and the method-specific data for labelling it.
     pub fn new(pieces: Vec<u64>, own: impl Any + Send + Sync) -> PreparedPage {
         PreparedPage { pieces, own: Box::new(own) }
     }
 
-    /// What else the method needs, if it has this type.
+    /// The method-specific data, if it has this type.
     pub fn own<T: Any>(&self) -> Option<&T> {
         self.own.downcast_ref()
     }
@@ -79,7 +79,7 @@ impl PreparedPage {
 /// The regions of a page, and the labels of its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {
-    /// Its regions, sorted, none overlapping another.
+    /// The regions, sorted and without overlaps.
     pub regions: Vec<Region>,
     /// Hashes of the kept texts, ascending, if the method labels each text anew on every page.
     pub kept: Vec<u64>,
@@ -92,18 +92,18 @@ pub struct Labels {
 pub struct Visit {
     /// How the page relates to those before it.
     pub change: Change,
-    /// Pieces that became template with this page, where single pieces do.
+    /// Pieces that became template with this page, if the method labels single pieces.
     pub became: Vec<u64>,
-    /// Pieces that were template until now.
+    /// Pieces that stopped being template with this page.
     pub ended: Vec<u64>,
 }
 
-/// A method that takes pages one after the other, with its parameters.
+/// A method that labels page by page, with its parameters.
 #[derive(Clone)]
 pub struct FollowMethod(Arc<dyn Detector>);
 
 impl FollowMethod {
-    /// The method, if it can take pages one after the other.
+    /// The method, if it can label page by page.
     ///
     /// # Errors
     /// If it needs all pages of a site at once.
@@ -114,7 +114,7 @@ impl FollowMethod {
         }
     }
 
-    /// Reads a method with parameters, as [`parse`](super::parse) does.
+    /// Parses a method with parameters, as [`parse`](super::parse) does.
     ///
     /// ```
     /// let method = unframe::detect::FollowMethod::parse("segments:df=3").unwrap();
@@ -149,7 +149,7 @@ impl Deref for FollowMethod {
     }
 }
 
-/// With all parameters, as [`FollowMethod::parse`] reads it.
+/// Writes all parameters, in the form that [`FollowMethod::parse`] reads.
 impl fmt::Display for FollowMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let settings = self.0.settings();

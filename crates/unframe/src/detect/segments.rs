@@ -1,24 +1,24 @@
-//! `segments`: text segments that were on several pages not long ago.
+//! `segments`: text segments that were on several recent pages.
 //!
 //! # What it does
-//! Pages are taken in one after the other, in the order of the crawl. What is template on a page depends on the pages before it, and
-//! a segment that comes no more is forgotten after a while. [`crate::segments`] says how. This is the one method to which the order of the pages matters,
-//! by design: it learns a [`Table`] instead of a sample. Tables of two runs cannot be merged, since nobody knows which pages
+//! Pages are processed one after the other, in the order of the crawl. The template of a page depends on the pages before it, and a segment
+//! that no longer occurs is forgotten after a while; see [`crate::segments`]. This is the only method for which the order of the pages
+//! matters by design: it learns a [`Table`] instead of a sample. Tables of two runs cannot be merged, because it is unknown which pages
 //! came first.
 //!
-//! In batch, the crawl is observed in its order, and all pages are labelled with what the table holds in the end.
-//! `unframe follow` labels each page at once instead.
+//! In batch, the crawl is observed in its order, and all pages are labelled with the final table. `unframe follow` labels each page
+//! immediately instead.
 //!
 //! # Assumes
-//! In batch, a site of fewer pages than `df` has few pages, not few templates: on those, segments that are on all pages
-//! (but two at least) are template.
+//! In batch, a site with fewer pages than `df` is assumed to have few pages, not few templates: on such a site, segments on all pages (at
+//! least two) are template.
 //!
 //! # Example
-//! With `base` 10 and `factor` 50, a segment that was on one page is forgotten after 10 pages without it, one that was on five
-//! after 264, one that was on many after 500.
+//! With `base` 10 and `factor` 50, a segment that was on one page is forgotten after 10 pages without it, a segment that was on five pages
+//! after 264, and a segment that was on many pages after 500.
 //!
 //! # Cost
-//! One pass of the tokenizer a page; memory for the segments of the last pages, not for the pages.
+//! One pass of the tokenizer per page; memory for the segments of recent pages, not for the pages.
 //!
 //! # Paper
 //! Wang et al.: Incremental Web Page Template Detection (2008).
@@ -31,7 +31,7 @@ use crate::regions::Region;
 use crate::sample::Count;
 use crate::segments::{self, Ageing, BLOCK_TAGS, Change, PageId, SegmentedPage, Segmenter, Table};
 
-/// Segments that one page may make the table look at, to see whether they are to be forgotten: a few milliseconds.
+/// Segments that are checked for expiry per page, which takes a few milliseconds.
 const SHRINK_STEPS: usize = 10_000;
 
 /// Text segments, page by page; see the [module](self).
@@ -62,7 +62,7 @@ impl Segments {
         self.cutter.cut(page)
     }
 
-    /// Takes a page into the table of its site, and forgets a part of what is due.
+    /// Adds a page to the table of its site, and removes a part of the expired segments.
     pub fn visit(&self, table: &mut Table, id: PageId, keys: &[u64]) -> Visit {
         let visit = table.expand(id, keys, &self.ageing, self.df);
         let mut ended = visit.lapsed;
@@ -74,17 +74,17 @@ impl Segments {
         Visit { change: visit.change, became: visit.became, ended }
     }
 
-    /// Labels a page with what the table of its site says now.
+    /// Labels a page with the current table of its site.
     pub fn label_cut(&self, table: &Table, page: &SegmentedPage) -> Vec<Region> {
         segments::label(page, self.ratio, |key| self.template_df(table, key))
     }
 
-    /// On how many pages a template segment was, and nothing of any other.
+    /// The page count of a template segment; `None` for any other segment.
     fn template_df(&self, table: &Table, key: u64) -> Option<u32> {
         table.df(key, &self.ageing).filter(|df| *df >= self.df)
     }
 
-    /// The model of a site in batch: what the table holds now.
+    /// The model of a site in batch, from the current table.
     pub fn model_of(&self, table: &Table) -> Model {
         let pages = table.pages();
         let templates = match pages {
@@ -146,7 +146,7 @@ impl Detector for Segments {
         Box::new(self.clone())
     }
 
-    /// No page is kept.
+    /// No pages are sampled.
     fn sample_size(&self) -> usize {
         0
     }
@@ -185,7 +185,7 @@ impl Detector for Segments {
     }
 }
 
-/// The state of a site is its [`Table`]; another method's would be empty.
+/// The state of a site is its [`Table`]. The state of another method is treated as an empty table.
 impl PageByPage for Segments {
     fn begin(&self) -> Own {
         Own::new(Table::default())

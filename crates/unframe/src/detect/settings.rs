@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// A parameter and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting {
-    /// The name, as the flag has it.
+    /// The name, as in the flag.
     pub name: &'static str,
     /// The value, as [`Detector::set`](super::Detector::set) takes it.
     pub value: String,
@@ -22,7 +22,7 @@ impl Setting {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
-    /// There is no such method.
+    /// No method has this name.
     #[error("there is no method `{0}`: choose one of {list}", list = names_of_methods())]
     NoMethod(String),
     /// A parameter has no value.
@@ -41,9 +41,9 @@ pub enum SettingError {
     BadValue {
         /// The parameter.
         name: &'static str,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What can be given.
+        /// The valid values.
         expected: &'static str,
     },
     /// The method needs all pages of a site at once.
@@ -74,7 +74,7 @@ pub(super) fn number<T: FromStr + PartialOrd>(
     }
 }
 
-/// Checks names of tags that are separated by `+`.
+/// Checks tag names that are separated by `+`.
 pub(super) fn check_tags(value: &str) -> Result<(), SettingError> {
     if value.split('+').any(|name| name.trim().is_empty()) {
         let expected = "names of tags are needed, such as table+div+p";
@@ -94,7 +94,7 @@ pub(super) fn is_yes(name: &'static str, value: &str) -> Result<bool, SettingErr
     }
 }
 
-/// What [`is_yes`] reads.
+/// The text that [`is_yes`] parses.
 pub(super) fn yes_or_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }

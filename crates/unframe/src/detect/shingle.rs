@@ -1,21 +1,21 @@
 //! `shingle`: near-duplicate blocks.
 //!
 //! # What it does
-//! Pages are cut into blocks as by `blocks`. A shingle is `window` neighbouring words of a block. Of the hashes of its shingles, each of
-//! several hash functions has a smallest one, and two blocks agree on it as often as they share shingles (Broder). `minima` of
-//! them together are a supershingle, and a block has `supershingles` of these: blocks that share one of them say nearly the same. A block
-//! with a supershingle that stands on at least `df` pages is template.
+//! Pages are cut into blocks like in `blocks`. A shingle is a sequence of `window` adjacent words of a block. Each of several hash
+//! functions has a minimum over the shingles of a block, and the probability that two blocks agree on it is the share of their shingles
+//! that they have in common (Broder). A supershingle is a hash of `minima` of these minima. A block has `supershingles` of them, and blocks
+//! that share one are near-duplicates. A block is template if one of its supershingles is on at least `df` pages.
 //!
 //! # Assumes
-//! A block with fewer words than a shingle is one shingle. Where the block stands and what it looks like does not matter. A site of fewer pages than
-//! `df` has few pages, not few templates: `df` is then the number of pages, but two at least.
+//! A block with fewer words than a shingle is one shingle. The position and the style of a block do not matter. A site with fewer pages
+//! than `df` is assumed to have few pages, not few templates: `df` is then the number of pages, but at least two.
 //!
 //! # Example
-//! With 2 supershingles of 4 minima, blocks that share 95 % of their shingles are found to be the same with a probability of 0.97, and blocks
-//! that share half of them with 0.12.
+//! With 2 supershingles of 4 minima, blocks that share 95 % of their shingles are recognised as duplicates with a probability of 0.97, and
+//! blocks that share half of them with a probability of 0.12.
 //!
 //! # Cost
-//! One pass of the tokenizer a page, `minima × supershingles` hashes a word.
+//! One pass of the tokenizer per page, and `minima × supershingles` hashes per word.
 //!
 //! # Paper
 //! The method that Chen, Ye, Li (2006) compare `blocks` with; after Broder and others: Syntactic Clustering of the Web (1997), and Ma,
@@ -34,15 +34,15 @@ use crate::segments::BLOCK_TAGS;
 /// Near-duplicate blocks; see the [module](self).
 #[derive(Debug, Clone)]
 pub struct Shingle {
-    /// Pages that a template block stands on.
+    /// The number of pages that must have a template block.
     pub df: u32,
     /// Words in a shingle.
     pub window: usize,
-    /// Smallest hashes in a supershingle.
+    /// The number of minima in a supershingle.
     pub minima: usize,
-    /// Supershingles of a block.
+    /// The number of supershingles of a block.
     pub supershingles: usize,
-    /// How many pages of a site are compared.
+    /// The number of pages of a site that are compared.
     pub sample: usize,
     block_tags: String,
     cutter: Cutter,

@@ -1,4 +1,4 @@
-//! What every method must do, tested on every method of the list; what some of them do beyond that is in the folder.
+//! Tests the requirements of all methods on every listed method. Tests of single methods are in the folder.
 
 mod blocks;
 mod dom;
@@ -33,7 +33,7 @@ fn label(models: &Models, page: &str) -> Vec<Region> {
     models.label("site", &PageParser::new().open(bytes(page)))
 }
 
-/// Pages with a menu, a footer and words of their own.
+/// Pages with a menu, a footer and unique words.
 fn site(number_of_pages: usize) -> Vec<(String, String)> {
     let page = |number: usize| {
         let words: String = (0..12).map(|i| format!("word{} ", number * 31 + i * i)).collect();
@@ -47,7 +47,7 @@ fn site(number_of_pages: usize) -> Vec<(String, String)> {
     (0..number_of_pages).map(|number| (format!("http://site/{number}"), page(number))).collect()
 }
 
-/// The methods to which the order of pages matters by design. All else is asked of them as of the others.
+/// The methods for which page order matters by design. Otherwise, they have the same requirements as all methods.
 const ORDERED: [&str; 1] = ["segments"];
 
 #[test]
@@ -56,7 +56,7 @@ fn the_order_matters_to_no_other_method() {
     assert_eq!(ordered.collect::<Vec<_>>(), ORDERED);
 }
 
-/// Runs a check on every method to which the order of pages does not matter.
+/// Runs a check on every method for which page order does not matter.
 fn for_every_unordered_method(check: impl Fn(&str, fn() -> Box<dyn Detector>)) {
     METHODS.iter().filter(|(name, _)| !ORDERED.contains(name)).for_each(|(name, make)| check(name, *make));
 }
@@ -116,7 +116,7 @@ fn regions_are_sorted_and_apart_and_equal_pieces_have_equal_ids() {
     });
 }
 
-/// Which bytes of a page are in a region.
+/// For each byte of a page, whether it is in a region.
 fn covered_bytes(regions: &[Region], len: usize) -> Vec<bool> {
     let mut covered = vec![false; len];
     regions.iter().for_each(|region| covered[region.span.range()].fill(true));
@@ -234,7 +234,7 @@ fn what_two_runs_learned_is_not_folded_together_where_the_order_matters() {
         let saved = merged.encode();
         let error = merged.merge(part("a", &site(3))).unwrap_err();
         assert_eq!(error, ModelError::Ordered("a".to_owned()), "{name}");
-        // Learning goes on where it ended.
+        // Learning continues from the saved state.
         let more = ModelFile::decode(&saved).unwrap().into_learner().unwrap();
         let mut parser = PageParser::new();
         site(12)[8..].iter().for_each(|(url, page)| more.observe("a", url, &parser.open(bytes(page))));
@@ -301,7 +301,7 @@ fn files_merge_when_they_fit() {
     assert!(matches!(merged.merge(compact), Err(ModelError::Compact(_))));
 }
 
-/// What the fixture of the format holds: sites learned by a method that samples, by one that has a model of its own, and by one in order.
+/// The models in the format fixtures: learned by a sampling method, by a method with its own model, and by a method for which page order matters.
 fn fixtures() -> [(&'static str, ModelFile); 3] {
     ["dom", "places", "segments"].map(|name| {
         let mut file = ModelFile::from_learner(&learn(method(name).unwrap(), &site(3)));
@@ -312,7 +312,7 @@ fn fixtures() -> [(&'static str, ModelFile); 3] {
     })
 }
 
-/// `UNFRAME_BLESS=1` writes the files anew, after a change of the format that has a new version.
+/// `UNFRAME_BLESS=1` rewrites the files after a format change, which needs a new version.
 #[test]
 fn saved_models_can_still_be_read() {
     for (name, fixture) in fixtures() {
@@ -345,7 +345,7 @@ proptest! {
             let whole = ModelFile::from_learner(&learn(small(), &pages)).encode();
             let mut merged = ModelFile::from_learner(&learn(small(), &shuffled[..cut]));
             merged.merge(ModelFile::from_learner(&learn(small(), &shuffled[cut..]))).unwrap();
-            // One half may have no page, and so no site.
+            // One half may have no pages, and so no site.
             prop_assert!(whole == merged.encode(), "{}", name);
         }
     }

@@ -1,27 +1,30 @@
 //! `text`: repeated windows of characters.
 //!
 //! # What it does
-//! A window of `window` characters slides over the text of each sampled page, one character at a time. A window that was counted at least `count` times is
-//! frequent. On a page, frequent windows that overlap or touch are joined, and the joined text is the template, cut where the number of pages changes that have its windows.
+//! A window of `window` characters slides over the text of each sampled page, one character at a time. A window that was counted at least
+//! `count` times is frequent. On a page, frequent windows that overlap or touch are joined, and the joined text is the template. It is
+//! split where the number of pages that have its windows changes.
 //!
-//! With a `density` of N above 1, a window is counted when a hash of it is among 1 in N of all hashes: the same window is counted on all pages
-//! or on none. The hash that decides is cheaper than the one that is counted, which only the chosen windows get. Most windows of a template are not looked at then, so those that are
-//! frequent are extended to either side while `count` pages agree, by up to `reach` characters, and joined if the text between them is frequent as well. They are
-//! shorter than `window`, so that short templates have one; what is found must still have `window` characters.
-//! A `reach` of 0 leaves all that out, as the paper does: then two frequent windows are also joined when no counted window that is not frequent lies between them, and the
-//! gap is no longer than `window` + `density` characters.
+//! With a `density` of N above 1, a window is counted if one of its hashes is among 1 in N of all hashes, so the same window is counted on
+//! all pages or on none. This selecting hash is cheaper than the hash that is counted, which only the selected windows get. Most windows of
+//! a template are not selected then. So frequent windows are extended to either side by up to `reach` characters while `count` pages agree,
+//! and joined if the text between them is frequent as well. Selected windows are shorter than `window`, so that short templates have one;
+//! the extended text must still have `window` characters.
+//!
+//! A `reach` of 0 turns extension off, as in the paper. Then two frequent windows are also joined if no counted but infrequent window lies
+//! between them and the gap is no longer than `window` + `density` characters.
 //!
 //! # Assumes
-//! A tag and a run of white space each count as one space. When fewer than half of `sample` pages are there, `count` shrinks
-//! in proportion, but not below 2: the paper says that it must; with `shrink=no` it does not. With `hidden=yes`, the text of titles, styles and frames is read as well,
-//! as in the paper, which leaves out scripts only.
+//! A tag and a run of white space each count as one space. If fewer than half of `sample` pages are available, `count` shrinks in
+//! proportion, but not below 2, as the paper requires; `shrink=no` turns this off. With `hidden=yes`, the text of titles, styles and frames
+//! is read as well, as in the paper, which leaves out scripts only.
 //!
 //! # Example
 //! `32.10.0.200` in the paper's notation is `window` 32, `count` 10, `density` 0, `sample` 200; the fast setting is
 //! `32.10.40.200`.
 //!
 //! # Cost
-//! A few operations a character, whatever the size of the window: the hash rolls. No tree is built.
+//! A few operations per character, whatever the size of the window, because the hash is a rolling hash. No tree is built.
 //!
 //! # Paper
 //! Gibson, Punera, Tomkins: The Volume and Evolution of Web Page Templates (2005), section 3.2.
@@ -48,7 +51,7 @@ use join::{Joined, Joiner};
 use seeds::REACH_MAX;
 pub use windows::{Windows, Words};
 
-/// Characters in a window, at most.
+/// Maximum number of characters in a window.
 const WINDOW_MAX: usize = 4096;
 
 /// Repeated windows of characters; see the [module](self).
@@ -60,11 +63,12 @@ pub struct Text {
     pub count: u32,
     /// One in this many windows is counted; 0 and 1 mean all (D).
     pub density: u64,
-    /// How many pages of a site are compared (P).
+    /// The number of pages of a site that are compared (P).
     pub sample: usize,
-    /// With a density above 1: characters by which a sampled window is extended on either side while other pages agree. 0 is none, as in the paper.
+    /// With a density above 1: the number of characters by which a selected window is extended on either side while other pages agree. 0
+    /// turns extension off, as in the paper.
     pub reach: usize,
-    /// Whether text that readers do not see counts: titles, styles and frames, as in the paper. Scripts never do.
+    /// Whether invisible text counts: titles, styles and frames, as in the paper. Scripts never count.
     pub hidden: bool,
     /// Whether `count` shrinks on a site with fewer than half of `sample` pages.
     pub shrink: bool,
@@ -157,7 +161,7 @@ impl Detector for Text {
     fn model(&self, sample: &Sample) -> Model {
         let pages = sample.pages_sampled();
         let templates = match pages {
-            // One page repeats nothing.
+            // A single page cannot be compared with anything.
             0 | 1 => Default::default(),
             _ if self.extends() => extend::learn(sample, self.count_for(pages), self.reach),
             _ => sample.count(|count| self.is_template(count, pages)),
@@ -175,7 +179,7 @@ impl Detector for Text {
         let mut regions: Vec<Region> = Vec::with_capacity(all.len());
         for (joined, words) in all.iter().zip(words) {
             let Some(region) = joined.region(words) else { continue };
-            // The tags between two parts of a joined text are template as well.
+            // The tags between two parts of a joined text are also template.
             if let Some(last) = regions.last_mut().filter(|_| joined.is_next) {
                 let between = Span { start: last.span.end, end: region.span.start.max(last.span.end) };
                 if between.slice(page.payload()).contains(&b'<') {
@@ -190,7 +194,7 @@ impl Detector for Text {
 }
 
 impl Text {
-    /// The template of a page in characters of its line. Whoever labels a page writes it out next, so its pieces are kept.
+    /// The template parts of a page, as character ranges of its line. Callers usually need the pieces of the page next, so these are kept.
     fn find<'p>(&self, model: &Model, page: &ParsedPage<'p>) -> (Windows<'p>, Vec<Joined>) {
         let (source, hidden) = (*page.source(), self.hidden_pieces(page));
         let pieces = hidden.as_deref().unwrap_or_else(|| page.pieces());
@@ -205,12 +209,12 @@ impl Text {
         }
     }
 
-    /// The pieces of a page if those that readers do not see count as well.
+    /// The pieces of a page including invisible text, if invisible text counts.
     fn hidden_pieces(&self, page: &ParsedPage<'_>) -> Option<Vec<Piece>> {
         self.hidden.then(|| Pieces::all_but_scripts(page.source()).collect())
     }
 
-    /// Cuts a line into pieces, as [`Detector::pieces`] does with the line of a page.
+    /// Cuts a line into pieces, as [`Detector::pieces`] does for the line of a page.
     pub fn line_pieces(&self, characters: &[char], pieces: &mut Vec<u64>) {
         if self.extends() {
             let mut recorder = Recorder { pieces, last: None };
@@ -221,7 +225,7 @@ impl Text {
         }
     }
 
-    /// The parts of a line that are template, in order, none overlapping another.
+    /// The template parts of a line, in order and without overlaps.
     pub fn line_templates(&self, model: &Model, characters: &[char]) -> Vec<Range<usize>> {
         let joined = if self.extends() {
             let mut extender = Extender::new(self, model);
@@ -235,7 +239,7 @@ impl Text {
         joined.into_iter().map(|joined| joined.start..joined.end).collect()
     }
 
-    /// Occurrences that make a window frequent in this many pages: all of `count` from half a sample on.
+    /// The number of occurrences that makes a window frequent in this many pages. From half of the sample size on, it is `count`.
     fn count_for(&self, pages_sampled: usize) -> u32 {
         if !self.shrink {
             return self.count;

@@ -1,16 +1,15 @@
 //! Classifies pages by known templates.
 //!
 //! # What it does
-//! Templates are known by examples. A page is of a template when it is similar to any of its examples. For methods that compare
-//! pages one by one, similar means: at least as similar as the two least similar examples of that template are to each other,
-//! unless the method has a threshold of its own. Only the first [`THRESHOLD_EXAMPLES_MAX`] examples of a template are compared for that.
+//! Templates are known by example pages. A page matches a template if it is similar to any of the template's examples. For methods that
+//! compare pages pairwise, similar means: at least as similar as the two least similar examples of that template are to each other, unless
+//! the method has a fixed threshold. Only the first [`THRESHOLD_EXAMPLES_MAX`] examples of a template are compared to find this threshold.
 //!
-//! Where several templates fit, the answer is the one with the most similar example; then the one with more examples that
-//! are similar; then the first by name.
+//! If several templates match, the one with the most similar example wins, then the one with more similar examples, then the first by name.
 //!
 //! # Cost
-//! A look-up a page, whatever the number of examples, or a comparison with each example. Thresholds take a comparison for each pair of
-//! examples of a template, up to the limit.
+//! One look-up per page, whatever the number of examples, or one comparison with each example. Learning thresholds takes one comparison for
+//! each pair of examples of a template, up to the limit.
 //!
 //! # Paper
 //! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 4.
@@ -25,19 +24,19 @@ use super::{Full, check_room};
 use crate::limits::THRESHOLD_EXAMPLES_MAX;
 use crate::sample::PieceHasher;
 
-/// Examples of templates.
+/// Templates that are known by examples.
 #[derive(Debug, Clone)]
 pub struct Classifier {
     settings: Settings,
-    /// The names of the templates, in the order in which they came.
+    /// The names of the templates, in the order in which they were added.
     templates: Vec<String>,
     numbers: HashMap<String, u32>,
     examples: Examples,
-    /// Different examples.
+    /// The number of different examples.
     len: usize,
 }
 
-/// How many examples of each template there are, by its number: any number of templates may have an example in common.
+/// The number of examples of each template, by template index. Templates can share an example.
 type Counts = BTreeMap<u32, u64>;
 
 #[derive(Debug, Clone)]
@@ -48,7 +47,7 @@ enum Examples {
     },
     Vocabularies {
         templates: HashMap<Vocabulary, Counts>,
-        /// The different sketches with each key.
+        /// The different sketches with each hash key.
         keys: HashMap<u64, Vec<Vocabulary>, PieceHasher>,
     },
     Digests(HashMap<[u8; 16], Counts>),
@@ -58,14 +57,14 @@ enum Examples {
     },
 }
 
-/// A template that fits a page.
+/// A template that matches a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Match {
-    /// Its number in [`Classifier::templates`].
+    /// The template's index in [`Classifier::templates`].
     pub template: u32,
-    /// How similar the most similar example is, from 0 to 1.
+    /// The similarity of the most similar example, from 0 to 1.
     pub similarity: f64,
-    /// How many examples are similar.
+    /// The number of similar examples.
     pub examples: u64,
 }
 
@@ -129,7 +128,7 @@ impl Classifier {
                 increase(templates.entry(*value).or_default(), template, pages)
             }
             (Examples::Structures { all, thresholds }, Signature::Structure(value)) => {
-                // Known once all examples are there.
+                // Thresholds are known only once all examples are added.
                 thresholds.clear();
                 all.push((template, value.clone()));
                 true
@@ -139,8 +138,8 @@ impl Classifier {
         Ok(())
     }
 
-    /// Learns the thresholds of the templates, for methods that have none of their own; to be called after the last example. Gives up
-    /// and returns false when `is_late` says so.
+    /// Learns the thresholds of the templates for methods without a fixed threshold. Must be called after the last example. Stops and
+    /// returns false when `is_late` returns true.
     pub fn learn_thresholds(&mut self, is_late: impl Fn() -> bool) -> bool {
         let Examples::Structures { all, thresholds } = &mut self.examples else { return true };
         *thresholds = vec![self.settings.method.threshold().unwrap_or(1.0); self.templates.len()];
@@ -162,7 +161,7 @@ impl Classifier {
         true
     }
 
-    /// All templates that fit a page, in the order of their numbers.
+    /// All templates that match a page, ordered by index.
     pub fn matches(&self, signature: &Signature) -> Vec<Match> {
         let mut found = Found::default();
         match (&self.examples, signature) {
@@ -199,7 +198,7 @@ impl Classifier {
         found.finish()
     }
 
-    /// The template of a page, if one fits.
+    /// The template of a page, if one matches.
     pub fn answer(&self, signature: &Signature) -> Option<&str> {
         let matches = self.matches(signature);
         let name = |found: &Match| &self.templates[found.template as usize];
@@ -211,7 +210,7 @@ impl Classifier {
         best.map(|best| name(best).as_str())
     }
 
-    /// All examples of methods that look pages up: the template, the signature, the number of pages; sorted.
+    /// All examples of look-up methods as (template, signature, number of pages), sorted.
     pub fn save(&self) -> Vec<(&str, Signature, u64)> {
         let mut saved = Vec::new();
         let mut add = |counts: &Counts, signature: Signature| {
@@ -239,7 +238,7 @@ impl Classifier {
         saved
     }
 
-    /// Splits fingerprints where both parts have the same entropy, which affects only the speed. Returns the position.
+    /// Splits fingerprints at the position where both parts have the same entropy, and returns the position. This affects only the speed.
     pub fn set_best_split(&mut self) -> Option<usize> {
         let Examples::Fingerprints { index, templates } = &mut self.examples else { return None };
         let pages = templates.iter().map(|counts| counts.values().sum());
@@ -258,17 +257,17 @@ impl Classifier {
     }
 }
 
-/// The similarity of fingerprints that differ in one number: less than that of equal ones.
+/// The similarity of fingerprints that differ in one number, which is less than that of equal fingerprints.
 const ONE_NUMBER_APART: f64 = 0.5;
 
-/// Counts more examples, and returns whether they are the first ones.
+/// Adds to the count of a template's examples, and returns whether they are its first ones.
 fn increase(counts: &mut Counts, template: u32, more: u64) -> bool {
     let is_first = !counts.contains_key(&template);
     *counts.entry(template).or_default() += more;
     is_first
 }
 
-/// The templates that fit a page, by their numbers.
+/// The templates that match a page, by index.
 #[derive(Default)]
 struct Found(BTreeMap<u32, Match>);
 
@@ -310,7 +309,7 @@ mod tests {
         assert_eq!(classifier.answer(&fingerprint(&[0, 0, 0, 9])), Some("shop"));
         assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0])), Some("news"));
         assert_eq!(classifier.answer(&fingerprint(&[9, 9, 0, 0])), None);
-        // Equal is better than similar, more examples are better than fewer, and then names decide.
+        // Equal beats similar, then more examples beat fewer, then names decide.
         classifier.add("shop", &fingerprint(&[0, 1, 0, 3])).unwrap();
         assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0, 2])), Some("news"));
         assert_eq!(classifier.answer(&fingerprint(&[0, 1, 0, 4])), Some("news"));
@@ -326,11 +325,11 @@ mod tests {
         classifier.add("a", &set(&[1, 2, 3, 9])).unwrap();
         classifier.add("a", &set(&[1, 2, 8, 9])).unwrap();
         assert!(classifier.learn_thresholds(|| false));
-        // The first and the last have two of four in common.
+        // The first example and the last have two of four elements in common.
         assert_eq!(classifier.answer(&set(&[1, 2, 30, 40])), Some("a"));
         assert_eq!(classifier.answer(&set(&[1, 20, 30, 40])), None);
         assert!(!classifier.learn_thresholds(|| true));
-        // A method with a threshold of its own needs no examples for it.
+        // A method with a fixed threshold learns none from the examples.
         let mut classifier = Classifier::new(Settings::new(Method::Ctss));
         classifier.add("a", &set(&[1, 2, 3, 4, 5])).unwrap();
         assert!(classifier.learn_thresholds(|| false));
@@ -345,7 +344,7 @@ mod tests {
         classifier.add("a", &set(&[1, 3])).unwrap();
         classifier.add("a", &set(&[4, 5])).unwrap();
         classifier.learn_thresholds(|| false);
-        // The last example decides nothing, but is one: half of it is enough, as of the one before it.
+        // The last example is past the limit for thresholds, but it still matches: half of it is enough, as for the one before it.
         assert_eq!(classifier.answer(&set(&[4, 9])), Some("a"));
         assert_eq!(classifier.answer(&set(&[8, 9])), None);
     }
@@ -357,7 +356,7 @@ mod tests {
         let page = Signature::Digest([1; 16]);
         (0..200_000).for_each(|number| classifier.add(&format!("{number:06}"), &page).unwrap());
         assert_eq!((classifier.matches(&page).len(), classifier.answer(&page)), (200_000, Some("000000")));
-        // It takes a second or two. A search among the templates for each of them would take a minute.
+        // This takes a second or two. A linear search among the templates for each of them would take a minute.
         assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
     }
 
@@ -391,7 +390,7 @@ mod tests {
     #[test]
     fn so_many_fingerprints_are_held_and_no_more() {
         let mut classifier = Classifier::new(Settings::new(Method::Fingerprint));
-        // So many take gigabytes: that they are counted is enough.
+        // So many real examples would take gigabytes, so the test only sets the count.
         classifier.len = FINGERPRINTS_MAX - 1;
         assert_eq!(classifier.add("a", &fingerprint(&[1])), Ok(()));
         assert_eq!(classifier.add("a", &fingerprint(&[2])), Err(Full(FINGERPRINTS_MAX)));

@@ -1,16 +1,16 @@
 //! Clusters pages by their templates, in one pass.
 //!
 //! # What it does
-//! Every page is looked up, and all clusters that it is similar to become one. What comes out are the connected parts of
-//! the graph of similar pages, whatever the order of the pages. Equal signatures are kept once.
+//! Every page is looked up, and all clusters with a page similar to it are merged. The result is the connected components of the graph of
+//! similar pages, whatever the order of the pages. Equal signatures are stored once.
 //!
-//! A cluster is named by the smallest hash of its signatures, so that names do not depend on the order either. When a
-//! clustering goes on later, the signatures of earlier runs go first: clusters keep their names when pages join them. When a
-//! page joins two old clusters, the one with the name that came in the earlier run, or the smaller one, stays.
+//! The id of a cluster is the smallest hash of its signatures, so ids do not depend on page order either. When a clustering is resumed, the
+//! signatures of earlier runs are added first, so clusters keep their ids when pages join them. When a page connects two old clusters, the
+//! id from the earlier run wins, then the smaller id.
 //!
 //! # Cost
-//! A look-up a page; memory for each different signature only, about 200 bytes for fingerprints and 1,500 for sketches, which have 56 keys. Methods that
-//! compare pages one by one take time that grows with the square of the pages, and remember all of them.
+//! One look-up per page. Memory is needed only for different signatures, about 200 bytes for each fingerprint and 1,500 for each sketch,
+//! which has 56 keys. Methods that compare pages pairwise take time quadratic in the number of pages, and keep all of them.
 //!
 //! # Paper
 //! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 5.
@@ -34,16 +34,16 @@ pub struct Clusters {
     settings: Settings,
     known: Known,
     entries: Vec<Entry>,
-    /// The number of this run: how often the clustering went on from an earlier one.
+    /// The index of this run: how often the clustering was resumed.
     run: u32,
 }
 
-/// What is known of a signature.
+/// The cluster membership of a signature (a node of a union-find forest), and its page count.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// Another entry of the same cluster, or itself.
+    /// Another entry of the same cluster, or itself if it is the root.
     parent: u32,
-    /// The run in which it came.
+    /// The run in which the signature was first seen.
     run: u32,
     hash: u64,
     pages: u64,
@@ -56,7 +56,7 @@ enum Known {
     Vocabularies {
         values: Vec<(u64, Vocabulary)>,
         numbers: HashMap<(u64, Vocabulary), u32>,
-        /// The first entry with each key. All with the same key are in one cluster, so that one of them is enough.
+        /// The first entry with each key. All entries with the same key are in one cluster, so one is enough.
         keys: HashMap<u64, u32, PieceHasher>,
     },
     Digests {
@@ -66,7 +66,7 @@ enum Known {
     Structures(Vec<(u64, Box<Structure>)>),
 }
 
-/// The name of a cluster.
+/// The id of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClusterId(pub u64);
 
@@ -77,32 +77,32 @@ impl fmt::Display for ClusterId {
     }
 }
 
-/// The names of the clusters of all entries.
+/// The cluster id of each entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names(Vec<ClusterId>);
 
 impl Names {
-    /// The name of an entry's cluster.
+    /// The id of an entry's cluster.
     pub fn of(&self, entry: u32) -> Option<ClusterId> {
         self.0.get(entry as usize).copied()
     }
 }
 
-/// One signature of a clustering, to be saved.
+/// A signature of a clustering, in the form in which it is saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Saved {
-    /// Only signatures of one scope are similar.
+    /// The scope: only signatures of the same scope can be similar.
     pub scope: u64,
     /// The signature.
     pub signature: Signature,
-    /// The run in which it came.
+    /// The run in which the signature was first seen.
     pub run: u32,
-    /// How many pages had it.
+    /// The number of pages with this signature.
     pub pages: u64,
 }
 
 impl Clusters {
-    /// No clusters yet.
+    /// An empty clustering.
     pub fn new(settings: Settings) -> Clusters {
         Clusters { settings, known: Known::new(&settings), entries: Vec::new(), run: 0 }
     }
@@ -117,14 +117,14 @@ impl Clusters {
         for saved in saved {
             clusters.run = saved.run;
             let entry = clusters.add(saved.scope, &saved.signature)?;
-            // Adding counted one page.
+            // `add` already counted one page.
             clusters.entries[entry as usize].pages += saved.pages.saturating_sub(1);
         }
         clusters.run = run;
         Ok(clusters)
     }
 
-    /// Everything that a later run needs, sorted, so that equal clusterings are saved alike.
+    /// Everything that a later run needs, sorted, so that equal clusterings have equal saved forms.
     pub fn save(&self) -> Vec<Saved> {
         let mut saved: Vec<(Option<Vec<u8>>, Saved)> = (0..self.entries.len())
             .map(|number| {
@@ -142,17 +142,17 @@ impl Clusters {
         &self.settings
     }
 
-    /// The number of this run.
+    /// The index of this run.
     pub fn run(&self) -> u32 {
         self.run
     }
 
-    /// How many different signatures there are.
+    /// The number of different signatures.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no signatures.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -173,7 +173,7 @@ impl Clusters {
         Ok(number)
     }
 
-    /// The names of the clusters as they are now.
+    /// The current cluster ids.
     pub fn names(&mut self) -> Names {
         let mut best: HashMap<u32, (u32, u64)> = HashMap::new();
         let roots: Vec<u32> =
@@ -185,7 +185,7 @@ impl Clusters {
         Names(roots.iter().map(|root| ClusterId(best.get(root).map_or(0, |best| best.1))).collect())
     }
 
-    /// Splits fingerprints at another position, which affects only the speed.
+    /// Splits fingerprints at another position. This affects only the speed.
     pub fn set_split(&mut self, split: usize) {
         self.settings.cut = Cut::new(self.settings.cut.length(), split);
         if let Known::Fingerprints(index) = &mut self.known {
@@ -199,7 +199,7 @@ impl Clusters {
         }
     }
 
-    /// The entropies of both parts of the fingerprints for all ways to cut them; empty for other methods.
+    /// The entropies of both parts of the fingerprints for every split position; empty for other methods.
     pub fn split_entropies(&self) -> Vec<split::SplitEntropy> {
         let Known::Fingerprints(index) = &self.known else { return Vec::new() };
         let fingerprints = self.entries.iter().enumerate().filter_map(|(number, entry)| {
@@ -236,7 +236,7 @@ impl Known {
         }
     }
 
-    /// Calls `each` with at least one entry of every cluster that is similar.
+    /// Calls `each` with at least one entry of every cluster that has a similar signature.
     fn similar(&self, scope: u64, signature: &Signature, threshold: f64, mut each: impl FnMut(u32)) {
         match (self, signature) {
             (Known::Fingerprints(index), Signature::Fingerprint(value)) => index.similar(scope, value, each),
@@ -257,7 +257,7 @@ impl Known {
         }
     }
 
-    /// Adds a signature that is not known yet.
+    /// Adds a new signature.
     fn push(&mut self, scope: u64, signature: &Signature) {
         match (self, signature) {
             (Known::Fingerprints(index), Signature::Fingerprint(value)) => {
@@ -276,7 +276,7 @@ impl Known {
                 values.push((scope, *value));
             }
             (Known::Structures(all), Signature::Structure(value)) => all.push((scope, value.clone())),
-            // A signature of another method than that of the clusters: it is similar to nothing.
+            // A signature of another method than the clustering's is similar to nothing.
             (Known::Fingerprints(index), _) => {
                 index.push(scope, super::Fingerprint::EMPTY);
             }
@@ -299,7 +299,7 @@ impl Known {
     }
 }
 
-/// The key of some numbers of a sketch, in a scope.
+/// The hash key of a band combination of a sketch, within a scope.
 fn key(scope: u64, numbers: u64) -> u64 {
     let mut bytes = [0; 16];
     bytes[..8].copy_from_slice(&scope.to_le_bytes());
@@ -307,7 +307,7 @@ fn key(scope: u64, numbers: u64) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// What a cluster is named by.
+/// The hash of a signature, from which the cluster id is chosen.
 fn hash(scope: u64, signature: &Signature) -> u64 {
     let mut hasher = Xxh3Default::new();
     hasher.update(&scope.to_le_bytes());
@@ -330,7 +330,7 @@ fn root(entries: &mut [Entry], number: u32) -> u32 {
 
 fn unite(entries: &mut [Entry], one: u32, other: u32) {
     let (one, other) = (root(entries, one), root(entries, other));
-    // The older one stays on top, which keeps the ways short enough together with halving them.
+    // The older root stays the root. Together with path halving in `root`, this keeps the paths short.
     entries[one.max(other) as usize].parent = one.min(other);
 }
 
@@ -374,7 +374,7 @@ mod tests {
             (3..6).map(|number| first.add(0, &fingerprint(&[0, number, 2 * number])).unwrap()).collect();
         let names = first.names();
         let before: Vec<ClusterId> = old.iter().map(|entry| names.of(*entry).unwrap()).collect();
-        // Whatever joins, the name is that of the first run.
+        // The ids of the first run stay, whatever pages join.
         for number in (0..50).filter(|number| ![6, 10].contains(number)) {
             let mut second = Clusters::resume(settings, 1, first.save()).unwrap();
             let joins = second.add(0, &fingerprint(&[0, 4, number])).unwrap();
@@ -406,14 +406,14 @@ mod tests {
     fn slow_comparisons_hold_so_many_pages_and_no_more() {
         let page = Signature::Structure(Box::new(Structure::Set(vec![1])));
         let mut clusters = Clusters::new(Settings::new(Method::Cp));
-        // Comparing so many takes minutes: that they are counted is enough.
+        // Real comparisons of this many pages take minutes, so the test only fills the count.
         let entry = Entry { parent: 0, run: 0, hash: 0, pages: 1 };
         clusters.entries = vec![entry; COMPARED_PAGES_MAX - 1];
         assert_eq!(clusters.add(0, &page), Ok(COMPARED_PAGES_MAX as u32 - 1));
         assert_eq!(clusters.add(0, &page), Err(Full(COMPARED_PAGES_MAX)));
     }
 
-    /// The groups of equal names, as the numbers of their pages.
+    /// The groups of equal ids, as page indexes.
     fn groups(names: &[ClusterId]) -> Vec<Vec<usize>> {
         let mut groups: HashMap<ClusterId, Vec<usize>> = HashMap::new();
         names.iter().enumerate().for_each(|(at, name)| groups.entry(*name).or_default().push(at));
@@ -422,7 +422,7 @@ mod tests {
         groups
     }
 
-    /// Connected parts by comparing all with all.
+    /// The connected components, by comparing all pairs.
     fn brute_force(
         signatures: &[Signature],
         is_similar: impl Fn(&Signature, &Signature) -> bool,
@@ -453,7 +453,7 @@ mod tests {
             let mut pages: Vec<(u64, Signature)> = signatures.into_iter().map(|signature| (0, signature)).collect();
             let names = clusters_of(Method::Fingerprint, &pages);
             prop_assert_eq!(groups(&names), expected);
-            // The same names in another order.
+            // The ids are the same in another page order.
             let turn = turn % pages.len();
             pages.rotate_left(turn);
             pages.reverse();

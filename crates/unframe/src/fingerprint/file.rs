@@ -1,4 +1,4 @@
-//! Clusters and known templates as the bytes of a file. `docs/fingerprint-format.md` describes the format.
+//! The file format of clusters and known templates. `docs/fingerprint-format.md` describes it.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,10 +10,10 @@ use crate::model::bytes::{Damaged, Reader, Writer};
 
 /// The first bytes of every file.
 const MAGIC: &[u8; 8] = b"unframeF";
-/// The version that is written, and the newest that is read.
+/// The version that is written, and the newest that can be read.
 const VERSION: u32 = 1;
 
-/// What a file holds.
+/// The kind of data in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Clusters = 0,
@@ -24,35 +24,35 @@ enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It is something else.
+    /// The file is not a file of fingerprints.
     #[error("this is not a file of fingerprints: it does not begin with `unframeF`")]
     NotFingerprints,
-    /// A later version of the program wrote it.
+    /// A later version of the program wrote the file.
     #[error("the file has format {found}, and this program reads up to {VERSION}: use a newer unframe")]
     Future {
-        /// Its version.
+        /// The version of the file.
         found: u32,
     },
     /// Bytes are missing or wrong.
     #[error("the file is damaged: copy it again or create it again")]
     Damaged,
-    /// Clusters where templates are wanted, or the other way round.
+    /// The file holds clusters where templates are wanted, or vice versa.
     #[error("the file contains {found}, not {wanted}")]
     OtherKind {
-        /// What it holds.
+        /// The kind in the file.
         found: &'static str,
-        /// What is wanted.
+        /// The kind that is wanted.
         wanted: &'static str,
     },
-    /// The method is unknown here.
+    /// The method is unknown to this program.
     #[error("the file was made with a method that this program does not have: {0}")]
     UnknownMethod(String),
-    /// The method keeps whole pages, which are not saved.
+    /// The method keeps whole pages, which cannot be saved.
     #[error(
         "the method `{0}` compares pages in pairs and cannot be saved: choose fingerprint, fingerprint+, md5 or mdh5"
     )]
     NotSaved(Method),
-    /// It holds too much.
+    /// The file holds more pages than the limits allow.
     #[error(transparent)]
     Full(#[from] Full),
 }
@@ -64,7 +64,7 @@ impl From<Damaged> for FileError {
 }
 
 impl Clusters {
-    /// The bytes of a file. Equal clusters have equal bytes.
+    /// Encodes the clusters. Equal clusters have equal bytes.
     pub fn encode(&self) -> Result<Vec<u8>, FileError> {
         let mut writer = begin(self.settings(), Kind::Clusters)?;
         writer.number(u64::from(self.run()));
@@ -79,7 +79,7 @@ impl Clusters {
         Ok(end(writer))
     }
 
-    /// The clusters in the bytes of a file, ready for the next run.
+    /// Decodes clusters, ready for the next run.
     pub fn decode(bytes: &[u8]) -> Result<Clusters, FileError> {
         let (settings, mut reader) = open(bytes, Kind::Clusters)?;
         let number =
@@ -99,7 +99,7 @@ impl Clusters {
 }
 
 impl Classifier {
-    /// The bytes of a file. Equal examples have equal bytes.
+    /// Encodes the examples. Equal examples have equal bytes.
     pub fn encode(&self) -> Result<Vec<u8>, FileError> {
         let mut writer = begin(self.settings(), Kind::Templates)?;
         let saved = self.save();
@@ -116,7 +116,7 @@ impl Classifier {
         Ok(end(writer))
     }
 
-    /// The templates in the bytes of a file.
+    /// Decodes the templates.
     pub fn decode(bytes: &[u8]) -> Result<Classifier, FileError> {
         let (settings, mut reader) = open(bytes, Kind::Templates)?;
         let mut classifier = Classifier::new(settings);
@@ -133,7 +133,7 @@ impl Classifier {
     }
 }
 
-/// The pages of a file so far. They are limited, so that no sum of its numbers can overflow.
+/// The sum of the page counts in a file so far. It is limited, so that no sum can overflow.
 struct CountedPages(u64);
 
 impl CountedPages {
@@ -280,7 +280,7 @@ mod tests {
         for (pages, is_refused) in
             [(COUNTED_PAGES_MAX / 2, false), (COUNTED_PAGES_MAX / 2 + 1, true), (u64::MAX / 2 + 1, true)]
         {
-            // The same example twice: its pages are added.
+            // The page counts of duplicate examples are added.
             let mut writer = begin(&settings, Kind::Templates).unwrap();
             writer.number(1);
             writer.text("a");
@@ -302,7 +302,7 @@ mod tests {
             prop_assert_eq!(Clusters::decode(&bytes).map(|clusters| clusters.len()), Err(FileError::Damaged));
         }
 
-        /// Whoever makes a checksum can make a file that lies; it must not take the program down.
+        /// A crafted file can have a valid checksum and wrong contents, which must not crash the program.
         #[test]
         fn a_file_that_lies_does_no_harm(
             changes in prop::collection::vec((0usize..1000, any::<u8>()), 1..6),

@@ -1,18 +1,16 @@
-//! Finds the fingerprints that differ in at most one number, among any number of them.
+//! Finds all indexed fingerprints that differ from a given one in at most one number.
 //!
 //! # What it does
-//! A fingerprint is cut into a prefix and a suffix, and two hash tables find all fingerprints with the same prefix and all with
-//! the same suffix. One difference is in one of the two parts, so the other one is equal.
+//! A fingerprint is split into a prefix and a suffix. Two hash tables find all fingerprints with the same prefix and all with the same
+//! suffix. A single difference is in one of the two parts, so the other part is equal.
 //!
-//! A number that is put in or left out changes the length and shifts what comes after it. So the tables are keyed by
-//! the length as well, and for each of the lengths that a similar fingerprint can have (one less, the same, one more) it is known
-//! where its cut lies in the fingerprint that is looked for: the prefix begins at the start, and the suffix is counted from
-//! the end. Short fingerprints are cut in the same proportion as full ones; else all short ones would share the
-//! empty suffix.
+//! An inserted or deleted number changes the length and shifts the numbers after it. So the keys of the tables include the length. A
+//! similar fingerprint has one of three lengths (one less, the same, one more). For each of them, the position of its split in the given
+//! fingerprint is known: the prefix is counted from the start, and the suffix from the end. Short fingerprints are split in the same
+//! proportion as full ones; otherwise all short ones would share the empty suffix.
 //!
 //! # Cost
-//! A look-up reads at most six lists, of fingerprints that share a part. 72 bytes for each different fingerprint and about 80
-//! for the tables.
+//! A look-up reads at most six lists of fingerprints that share a part. Each different fingerprint takes 72 bytes, and about 80 bytes in the tables.
 //!
 //! # Paper
 //! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 3.3 and algorithm 2.
@@ -25,21 +23,21 @@ use super::signature::{Fingerprint, LENGTH, is_within_one};
 use crate::limits::FINGERPRINT_LENGTH_MAX;
 use crate::sample::PieceHasher;
 
-/// Where full fingerprints are cut, as in the paper.
+/// The position at which full fingerprints are split, as in the paper.
 pub const SPLIT: usize = 17;
 
-/// The end of a list.
+/// Marks the end of a list.
 const NONE: u32 = u32::MAX;
 
-/// Different fingerprints, numbered as they came.
+/// The different fingerprints, with indexes in the order of insertion.
 #[derive(Debug, Clone)]
 pub struct Index {
     cut: Cut,
     entries: Vec<Entry>,
-    /// The last entry with this prefix; the hash of scope, length and prefix is the key.
+    /// The last entry with each prefix. The key is the hash of scope, length and prefix.
     prefixes: HashMap<u64, u32, PieceHasher>,
     suffixes: HashMap<u64, u32, PieceHasher>,
-    /// The entry of each whole fingerprint: most pages have one that is known, and need no list.
+    /// The entry of each whole fingerprint. The fingerprints of most pages are known, and need no search of a list.
     whole: HashMap<u64, u32, PieceHasher>,
 }
 
@@ -47,7 +45,7 @@ pub struct Index {
 struct Entry {
     scope: u64,
     fingerprint: Fingerprint,
-    /// The entry before this one with the same prefix.
+    /// The previous entry with the same prefix.
     next_prefix: u32,
     next_suffix: u32,
 }
@@ -60,13 +58,13 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Fingerprints of `length` are cut after `split` numbers. Both are brought into their limits.
+    /// Splits fingerprints of `length` after `split` numbers. Both values are clamped to their limits.
     pub fn new(length: usize, split: usize) -> Cut {
         let length = length.clamp(1, FINGERPRINT_LENGTH_MAX);
         Cut { length, split: split.min(length) }
     }
 
-    /// After how many numbers a fingerprint of `len` is cut; never more than `len`.
+    /// The position at which a fingerprint of `len` numbers is split, at most `len`.
     #[inline]
     fn at(self, len: usize) -> usize {
         if len >= self.length { self.split } else { len * self.split / self.length }
@@ -77,7 +75,7 @@ impl Cut {
         self.length
     }
 
-    /// Where a full fingerprint is cut.
+    /// The position at which a full fingerprint is split.
     pub fn split(self) -> usize {
         self.split
     }
@@ -101,27 +99,27 @@ impl Index {
         }
     }
 
-    /// How many different fingerprints there are.
+    /// The number of different fingerprints.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no fingerprints.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Where fingerprints are cut.
+    /// The position at which fingerprints are split.
     pub fn cut(&self) -> Cut {
         self.cut
     }
 
-    /// The scope and the fingerprint of an entry. Only fingerprints of one scope are similar.
+    /// The scope and the fingerprint of an entry. Only fingerprints of the same scope can be similar.
     pub fn entry(&self, number: u32) -> Option<(u64, &Fingerprint)> {
         self.entries.get(number as usize).map(|entry| (entry.scope, &entry.fingerprint))
     }
 
-    /// The number of this very fingerprint.
+    /// The index of this exact fingerprint.
     pub fn find(&self, scope: u64, fingerprint: &Fingerprint) -> Option<u32> {
         let numbers = fingerprint.as_bytes();
         let number = *self.whole.get(&key(scope, numbers.len(), numbers))?;
@@ -129,9 +127,9 @@ impl Index {
         (entry.scope == scope && entry.fingerprint == *fingerprint).then_some(number)
     }
 
-    /// Adds a fingerprint that is not in the index yet, and returns its number.
+    /// Adds a fingerprint that is not in the index yet, and returns its index.
     ///
-    /// There is room for 4,294,967,295 of them; after that the last number is given again.
+    /// There is room for 4,294,967,295 fingerprints; after that, the last index is returned again.
     pub fn push(&mut self, scope: u64, fingerprint: Fingerprint) -> u32 {
         let number = self.entries.len() as u32;
         if number == NONE {
@@ -151,8 +149,7 @@ impl Index {
         number
     }
 
-    /// Calls `each` with the number of every entry that is similar to a fingerprint, the fingerprint itself included, once
-    /// each and in no order.
+    /// Calls `each` once with the index of every entry that is similar or equal to a fingerprint, in no particular order.
     pub fn similar(&self, scope: u64, fingerprint: &Fingerprint, mut each: impl FnMut(u32)) {
         let looked_for = fingerprint.as_bytes();
         let len = looked_for.len();
@@ -161,7 +158,7 @@ impl Index {
             let is_match = |number: u32| {
                 let entry = &self.entries[number as usize];
                 let numbers = entry.fingerprint.as_bytes();
-                // Keys are hashes: two parts that differ may share one.
+                // Keys are hashes, so two different parts may share one.
                 (entry.scope == scope && numbers.len() == other_len && is_within_one(looked_for, numbers))
                     .then_some(numbers)
             };
@@ -172,7 +169,7 @@ impl Index {
                     .filter(|number| is_match(*number).is_some_and(|numbers| numbers[..at] == *prefix))
                     .for_each(&mut each);
             }
-            // As many numbers from the end as the other's suffix has.
+            // A suffix with as many numbers as the other fingerprint's suffix.
             if let Some(suffix) = (len + at).checked_sub(other_len).and_then(|start| looked_for.get(start..))
             {
                 let found = self.with_suffix(key(scope, other_len, suffix));
@@ -256,7 +253,7 @@ mod tests {
     }
 
     fn fingerprints(len: usize) -> impl Strategy<Value = Fingerprint> {
-        // Few different numbers, so that many are similar.
+        // Few different numbers make many fingerprints similar.
         prop::collection::vec(0u8..2, 0..=len).prop_map(|numbers| Fingerprint::new(&numbers).unwrap())
     }
 

@@ -1,4 +1,4 @@
-//! All methods by name, and their signatures of pages.
+//! All methods by name, and the page signatures that they compute.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ use crate::limits::COMPARED_TAGS_MAX;
 pub enum Method {
     /// Template fingerprints.
     Fingerprint,
-    /// Our own step beyond: sketches of the vocabulary.
+    /// Sketches of the vocabulary, which are not from a paper.
     Vocabulary,
     /// Restricted top-down mapping of trees.
     Rtdm,
@@ -60,13 +60,13 @@ impl Method {
         METHODS.iter().find(|(_, method)| *method == self).map_or("", |(name, _)| name)
     }
 
-    /// Whether a page is a short value that is looked up, in a time that does not depend on the number of other pages; else
-    /// it is compared with all of them.
+    /// Whether a page has a short signature that is looked up, in a time that does not depend on the number of other pages. Otherwise, the
+    /// page is compared with all others.
     pub fn is_looked_up(self) -> bool {
         matches!(self, Method::Fingerprint | Method::Vocabulary | Method::Md5 | Method::Mdh5)
     }
 
-    /// The similarity from which pages are of one template; `None` if it is learned from the training pages.
+    /// The similarity from which pages have the same template; `None` if it is learned from the training pages.
     pub fn threshold(self) -> Option<f64> {
         match self {
             Method::Ctss => Some(ctss::THRESHOLD),
@@ -86,7 +86,7 @@ fn names_of_methods() -> String {
     METHODS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
-/// There is no such method.
+/// The error for an unknown method name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no method `{0}`: choose one of {list}", list = names_of_methods())]
 pub struct UnknownMethod(String);
@@ -105,10 +105,10 @@ impl FromStr for Method {
 pub struct Settings {
     /// The method.
     pub method: Method,
-    /// Length of fingerprints, and where the index cuts them. The cut changes the speed and nothing else.
+    /// The length of fingerprints, and the position at which the index splits them. The position affects only the speed.
     pub cut: Cut,
-    /// The similarity from which pages belong together, for methods that compare pages one by one. Not used to classify, where
-    /// it is learned from the training pages, unless the method has one of its own.
+    /// The similarity from which pages are clustered, for methods that compare pages pairwise. Classification uses a method's fixed
+    /// threshold instead, or one that is learned from the training pages.
     pub threshold: f64,
 }
 
@@ -128,12 +128,12 @@ pub enum Signature {
     Vocabulary(Vocabulary),
     /// A hash.
     Digest([u8; 16]),
-    /// A structure that is compared with all other pages.
+    /// A structure that must be compared with all others.
     Structure(Box<Structure>),
 }
 
 impl Signature {
-    /// The signature as bytes; `None` for structures, which are not saved.
+    /// The signature as bytes; `None` for structures, which cannot be saved.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         match self {
             Signature::Fingerprint(fingerprint) => Some(fingerprint.as_bytes().to_vec()),
@@ -143,7 +143,7 @@ impl Signature {
         }
     }
 
-    /// The signature of a method in these bytes.
+    /// Reads a signature of a method from bytes.
     pub fn from_bytes(method: Method, bytes: &[u8]) -> Option<Signature> {
         match method {
             Method::Fingerprint => Fingerprint::new(bytes).map(Signature::Fingerprint),
@@ -157,7 +157,7 @@ impl Signature {
 }
 
 impl fmt::Display for Signature {
-    /// Hex digits; nothing for structures.
+    /// Writes hex digits; nothing for structures.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Signature::Fingerprint(fingerprint) => fingerprint.fmt(f),
@@ -168,13 +168,13 @@ impl fmt::Display for Signature {
     }
 }
 
-/// Makes the signatures of pages, one after the other, in the same memory.
+/// Makes the signatures of pages, reusing its memory.
 pub struct SignatureMaker {
     method: Method,
     fingerprinter: Fingerprinter,
     vocabularies: VocabularyMaker,
     memory: SourceMemory,
-    /// Made when a tree is needed.
+    /// Created when a tree is first needed.
     parser: Option<Parser>,
     tags: Vec<TagName>,
 }
@@ -220,7 +220,7 @@ impl SignatureMaker {
     }
 }
 
-/// The tags of a page, start and end tags alike.
+/// Reads the start tags and end tags of a page, in order.
 pub fn read_tags(source: &Source<'_>, tags: &mut Vec<TagName>) {
     tags.clear();
     let mut tokens = source.tokens();

@@ -14,12 +14,12 @@
 //! ```
 //!
 //! - [`signature`]: the fingerprint of a page, from its first tags;
-//! - [`vocabulary`]: a fingerprint of our own, from the names of its parts;
-//! - [`method`]: these and eight published methods that do the same task, by name;
+//! - [`vocabulary`]: a fingerprint from the names of the page's parts, which is not from a paper;
+//! - [`method`]: these two and eight published methods for the same task, by name;
 //! - [`index`], [`split`]: finding similar fingerprints among many;
-//! - [`cluster`]: pages grouped by their templates;
-//! - [`classify`]: pages sorted to known templates;
-//! - [`mod@file`]: clusters and known templates as the bytes of a file.
+//! - [`cluster`]: clustering of pages by template;
+//! - [`classify`]: classification of pages by known templates;
+//! - [`mod@file`]: the file format of clusters and known templates.
 
 pub mod classify;
 pub mod cluster;
@@ -38,18 +38,18 @@ pub use method::{Method, Settings, Signature, SignatureMaker};
 pub use signature::{Fingerprint, Fingerprinter};
 pub use vocabulary::Vocabulary;
 
-/// There are more different pages than fit into memory; see [`limits`](crate::limits).
+/// The error for more different pages than the memory limits allow; see [`limits`](crate::limits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the method would have to keep more than {0} pages: split the input or use another method")]
 pub struct Full(pub usize);
 
-/// Whether one more can be remembered where there are `len`.
+/// Checks that one more page can be kept when there are `len`.
 fn check_room(method: Method, len: usize) -> Result<(), Full> {
     let most = if method.is_looked_up() { FINGERPRINTS_MAX } else { COMPARED_PAGES_MAX };
     if len < most { Ok(()) } else { Err(Full(most)) }
 }
 
-/// The scope of a site: pages of different scopes are never similar. Zero is for all sites together.
+/// The scope of a site: pages of different scopes are never similar. Scope 0 is for all sites together.
 pub fn scope_of(site: &str) -> u64 {
     xxhash_rust::xxh3::xxh3_64(site.as_bytes()).max(1)
 }

@@ -1,16 +1,15 @@
 //! The template fingerprint of a page: the prefix references of LZW over its first tags.
 //!
 //! # What it does
-//! Names of start and end tags, in the order of the page, are compressed by LZW. For each new entry of the dictionary, the
-//! fingerprint gets the number of the entry that it prolongs, 0 for none. After [`LENGTH`] entries it is full, and the rest
-//! of the page is not looked at.
+//! The names of start and end tags, in the order of the page, are compressed with LZW. For each new dictionary entry, the fingerprint gets
+//! the number of the entry that it extends, or 0 if there is none. After [`LENGTH`] entries it is full, and the rest of the page is
+//! ignored.
 //!
 //! # Assumes
-//! Pages of one template begin alike. What their middle looks like does not matter, and neither do the names themselves, only
-//! where they repeat.
+//! Pages of one template begin alike. The middle of the pages does not matter, and neither do the tag names themselves, only where they repeat.
 //!
 //! # Cost
-//! Linear in the bytes that are read, a few kilobytes a page; nothing is allocated. 64 bytes a fingerprint.
+//! Linear in the bytes that are read, a few kilobytes per page; nothing is allocated. 64 bytes per fingerprint.
 //!
 //! # Paper
 //! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 3.1.
@@ -23,22 +22,22 @@ use encoding_rs::Encoding;
 use crate::html::source::SourceMemory;
 use crate::limits::FINGERPRINT_LENGTH_MAX;
 
-/// Entries of a full fingerprint, as in the paper.
+/// The number of entries in a full fingerprint, as in the paper.
 pub const LENGTH: usize = 25;
 
-/// A template fingerprint: a short value that pages of one template have in common, or nearly.
+/// A template fingerprint: a short value that is equal, or nearly equal, for pages of one template.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
     len: u8,
-    /// Zero after `len`.
+    /// Zero from `len` on.
     bytes: [u8; FINGERPRINT_LENGTH_MAX],
 }
 
 impl Fingerprint {
-    /// Nothing yet: the fingerprint of a page without tags.
+    /// The fingerprint of a page without tags.
     pub const EMPTY: Fingerprint = Fingerprint { len: 0, bytes: [0; FINGERPRINT_LENGTH_MAX] };
 
-    /// The fingerprint with these numbers; `None` if they are too many.
+    /// The fingerprint with these numbers; `None` if there are too many.
     pub fn new(numbers: &[u8]) -> Option<Fingerprint> {
         let mut fingerprint = Fingerprint::EMPTY;
         fingerprint.bytes.get_mut(..numbers.len())?.copy_from_slice(numbers);
@@ -46,14 +45,14 @@ impl Fingerprint {
         Some(fingerprint)
     }
 
-    /// Its numbers.
+    /// The numbers.
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 
-    /// Whether two pages are of the same template: their fingerprints are equal but for one number that was changed, left out
-    /// or put in (Levenshtein distance at most 1).
+    /// Whether two pages have the same template: their fingerprints are equal, or differ in one number that was changed, removed or
+    /// inserted (Levenshtein distance at most 1).
     pub fn is_similar(&self, other: &Fingerprint) -> bool {
         is_within_one(self.as_bytes(), other.as_bytes())
     }
@@ -84,7 +83,7 @@ impl PartialOrd for Fingerprint {
 }
 
 impl fmt::Display for Fingerprint {
-    /// Two hex digits a number.
+    /// Writes two hex digits per number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.as_bytes().iter().try_for_each(|number| write!(f, "{number:02x}"))
     }
@@ -96,7 +95,7 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// The text is not a fingerprint.
+/// The error for a text that is not a fingerprint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a fingerprint is two hex digits for each of at most {FINGERPRINT_LENGTH_MAX} numbers")]
 pub struct BadFingerprint;
@@ -116,7 +115,7 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// Makes fingerprints of pages, one after the other, in the same memory.
+/// Makes fingerprints of pages, reusing its memory.
 #[derive(Debug)]
 pub struct Fingerprinter {
     length: usize,
@@ -125,7 +124,7 @@ pub struct Fingerprinter {
 }
 
 impl Fingerprinter {
-    /// A maker of fingerprints of at most `length` numbers. More than [`FINGERPRINT_LENGTH_MAX`] are not made.
+    /// A maker of fingerprints of at most `length` numbers, capped at [`FINGERPRINT_LENGTH_MAX`].
     pub fn new(length: usize) -> Fingerprinter {
         Fingerprinter {
             length: length.min(FINGERPRINT_LENGTH_MAX),
@@ -139,7 +138,7 @@ impl Fingerprinter {
         self.fingerprint_and_bytes(payload, encoding).0
     }
 
-    /// The fingerprint of a page, and how many bytes of the page were read for it.
+    /// The fingerprint of a page, and the number of bytes that were read for it.
     pub fn fingerprint_and_bytes(
         &mut self,
         payload: &[u8],
@@ -160,10 +159,10 @@ impl Fingerprinter {
     }
 }
 
-/// Slots of the dictionary's hash table: four times the entries at most, and a power of two.
+/// The slots of the dictionary's hash table: at least four times the maximum number of entries, and a power of two.
 const SLOTS: usize = 256;
 
-/// The dictionary of LZW, as a small hash table from (prefix, tag) to the number of the entry.
+/// The LZW dictionary, as a small hash table from (prefix, tag) to the entry's number.
 #[derive(Debug)]
 struct Dictionary {
     /// The number of the entry at each slot, or 0.
@@ -192,7 +191,7 @@ impl Dictionary {
         self.fingerprint = Fingerprint::EMPTY;
     }
 
-    /// Reads a tag, and returns whether the fingerprint is full now.
+    /// Adds a tag, and returns whether the fingerprint is full now.
     #[inline]
     fn add(&mut self, tag: u32) -> bool {
         let key = u64::from(self.prefix) << 32 | u64::from(tag);
@@ -253,7 +252,7 @@ mod tests {
     fn names_count_in_lower_case_and_attributes_do_not() {
         check("<DIV a=b></div><diV>", "0001");
         check("<x-y></X-Y><x-z>", "0001");
-        // What looks like tags in a script is none.
+        // Tags in a script are text.
         check("<script><p><p><p></script><p>", "0001");
     }
 
@@ -288,7 +287,7 @@ mod tests {
         }
     }
 
-    /// LZW as the textbook has it.
+    /// A textbook implementation of LZW.
     fn textbook(tags: &[u32], length: usize) -> Vec<u8> {
         let mut entries: Vec<(u8, u32)> = Vec::new();
         let mut prefix = 0;
@@ -307,7 +306,7 @@ mod tests {
         entries.iter().map(|entry| entry.0).collect()
     }
 
-    /// Levenshtein distance as the textbook has it.
+    /// A textbook implementation of the Levenshtein distance.
     fn distance(one: &[u8], other: &[u8]) -> usize {
         let mut row: Vec<usize> = (0..=other.len()).collect();
         for (i, a) in one.iter().enumerate() {

@@ -1,25 +1,25 @@
 //! The best position to split fingerprints: where both parts have the same entropy.
 //!
-//! The first numbers of fingerprints hardly differ, so that a cut in the middle would make one table of the index much
-//! worse than the other. The entropy of both parts over a collection shows the best split (figure 2 of Hachenberg and Gottron, 2013).
+//! The first numbers of fingerprints hardly differ, so a split in the middle would make one table of the index much worse than the other.
+//! The entropies of both parts over a collection show the best split (figure 2 of Hachenberg and Gottron, 2013).
 
 use std::collections::HashMap;
 
 use super::index::Cut;
 use super::signature::Fingerprint;
 
-/// The entropies of the two parts for one way to cut.
+/// The entropies of the two parts for one split position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitEntropy {
-    /// Full fingerprints are cut after this many numbers.
+    /// The split position in full fingerprints.
     pub split: usize,
-    /// Of the parts before the cut, in bits.
+    /// The entropy of the prefixes, in bits.
     pub prefix_bits: f64,
-    /// Of the parts after it.
+    /// The entropy of the suffixes, in bits.
     pub suffix_bits: f64,
 }
 
-/// The entropies for every way to cut these fingerprints, each with the number of its pages.
+/// The entropies for every split position of these fingerprints, each of which comes with the number of its pages.
 pub fn entropies<'f>(
     fingerprints: impl Iterator<Item = (&'f Fingerprint, u64)> + Clone,
     length: usize,
@@ -38,7 +38,7 @@ pub fn entropies<'f>(
     (0..=length).map(entropy).collect()
 }
 
-/// The split at which the entropies are closest to each other; of equal ones, the first.
+/// The split position at which the entropies are closest to each other; the first of several equal ones.
 pub fn best(entropies: &[SplitEntropy]) -> Option<usize> {
     let distance = |entropy: &SplitEntropy| (entropy.prefix_bits - entropy.suffix_bits).abs();
     entropies
@@ -48,7 +48,7 @@ pub fn best(entropies: &[SplitEntropy]) -> Option<usize> {
 }
 
 fn bits<'c>(counts: impl Iterator<Item = &'c u64>) -> f64 {
-    // Sorted, so that the last bits of the sum do not depend on the order of a hash map.
+    // Sorted, so that rounding errors of the sum do not depend on the order of a hash map.
     let mut counts: Vec<u64> = counts.copied().collect();
     counts.sort_unstable();
     let total = counts.iter().sum::<u64>() as f64;
@@ -61,7 +61,8 @@ mod tests {
 
     #[test]
     fn the_cut_is_where_both_parts_say_equally_much() {
-        // Four different endings, and only the last but one number before them differs: two bits after it, one bit before.
+        // There are four different endings, and before the last number only the number before it differs: two bits after the split, one bit
+        // before it.
         let fingerprints: Vec<Fingerprint> = [[0, 0, 1, 1], [0, 0, 1, 2], [0, 0, 2, 3], [0, 0, 2, 4]]
             .iter()
             .map(|numbers| Fingerprint::new(numbers).unwrap())

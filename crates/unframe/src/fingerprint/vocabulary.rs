@@ -1,24 +1,23 @@
-//! Our own fingerprint, `fingerprint+`: a sketch of the names that a page uses for its parts.
+//! The method `fingerprint+`, which is not from a paper: a sketch of the names that a page uses for its parts.
 //!
 //! # What it does
-//! The vocabulary of a page is the set of its layout elements (`div`, `form`, `script`, …) and of its classes, each with the
-//! element that has it (`div.price`). Digits are left out of classes, since they number things. Elements that authors use in
-//! running text count only with a class. The classes and the id of `body`, with which many systems tell the kind
-//! of a page, count [`BODY_WEIGHT`] times.
+//! The vocabulary of a page is the set of its layout elements (`div`, `form`, `script`, …) and of its classes, each with the element that
+//! has it (`div.price`). Digits are removed from classes, because they usually number items. Elements that authors use in running text
+//! count only with a class. The classes and the id of `body`, which many systems use for the kind of page, count [`BODY_WEIGHT`] times.
 //!
-//! Every word of the vocabulary falls into one of 32 bins by its hash, and each bin keeps its smallest hash (minwise hashing with
-//! one permutation). Four bins are hashed together into one of [`BANDS`] numbers. Two pages are of the same template when
-//! at least [`BANDS_ALIKE`] of the eight numbers are equal, which is likely above and unlikely below about three quarters of
-//! common vocabulary.
+//! Every word of the vocabulary falls into one of 32 bins by its hash, and each bin keeps its smallest hash (minwise hashing with one
+//! permutation). Each of the [`BANDS`] numbers is the hash of four bins. Two pages have the same template if at least [`BANDS_ALIKE`] of
+//! the eight numbers are equal. This is likely if they share more than about three quarters of their vocabulary, and unlikely if they share
+//! less.
 //!
 //! # Assumes
-//! That pages name their parts. It sees how often nothing occurs and in which order nothing comes, so that lists of other lengths and
-//! parts in another place do not matter; and it sees the whole page, so that two kinds of pages with the same head
-//! differ. It is worse than the plain fingerprint where pages have no classes (few words, so that one more or less
-//! decides), where classes are made anew for every page, and where pages are long: it reads all of each page.
+//! Pages must name their parts. The sketch ignores counts and order, so lists of different lengths and parts in other places do not matter.
+//! It covers the whole page, so two kinds of pages with the same head differ. It is worse than the plain fingerprint if pages have no
+//! classes (with few words, each of them decides), if classes are generated anew for every page, and if pages are long, because it reads
+//! the whole page.
 //!
 //! # Cost
-//! Linear in the bytes of the page; nothing is allocated. 32 bytes a page.
+//! Linear in the bytes of the page; nothing is allocated. 32 bytes per page.
 
 use std::fmt;
 
@@ -29,9 +28,9 @@ use crate::html::source::SourceMemory;
 use crate::html::tag::Tag;
 use crate::html::tokenizer::{TagName, hash_of_name};
 
-/// Numbers of a sketch.
+/// The count of numbers in a sketch.
 pub const BANDS: usize = 8;
-/// Equal numbers that make two pages similar.
+/// The count of equal numbers that makes two pages similar.
 pub const BANDS_ALIKE: usize = 3;
 /// How often the classes and the id of `body` count.
 pub const BODY_WEIGHT: u64 = 8;
@@ -45,17 +44,17 @@ const EMPTY: u64 = u64::MAX;
 pub struct Vocabulary(pub [u32; BANDS]);
 
 impl Vocabulary {
-    /// How many numbers are equal.
+    /// The count of equal numbers.
     pub fn alike(&self, other: &Vocabulary) -> usize {
         self.0.iter().zip(&other.0).filter(|(one, other)| one == other).count()
     }
 
-    /// Whether two pages are of the same template.
+    /// Whether two pages have the same template.
     pub fn is_similar(&self, other: &Vocabulary) -> bool {
         self.alike(other) >= BANDS_ALIKE
     }
 
-    /// One key for each choice of three numbers: similar sketches share one, and others do not.
+    /// One key for each choice of three numbers. Two sketches share a key if and only if they are similar.
     pub fn keys(&self) -> impl Iterator<Item = u64> + '_ {
         let triples = (0..BANDS).flat_map(|first| {
             (first + 1..BANDS)
@@ -71,7 +70,7 @@ impl Vocabulary {
         })
     }
 
-    /// The sketch as bytes, the highest of each number first.
+    /// The sketch as bytes, each number in big-endian order.
     pub fn to_bytes(self) -> [u8; BANDS * 4] {
         let mut bytes = [0; BANDS * 4];
         for (part, number) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(self.0) {
@@ -80,7 +79,7 @@ impl Vocabulary {
         bytes
     }
 
-    /// The sketch in these bytes.
+    /// Reads a sketch from bytes.
     pub fn from_bytes(bytes: [u8; BANDS * 4]) -> Vocabulary {
         let mut numbers = [0; BANDS];
         for (number, part) in numbers.iter_mut().zip(bytes.as_chunks::<4>().0) {
@@ -91,13 +90,13 @@ impl Vocabulary {
 }
 
 impl fmt::Display for Vocabulary {
-    /// Eight hex digits a number.
+    /// Writes eight hex digits per number.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|number| write!(f, "{number:08x}"))
     }
 }
 
-/// Makes sketches of pages, one after the other, in the same memory.
+/// Makes sketches of pages, reusing its memory.
 #[derive(Debug, Default)]
 pub struct VocabularyMaker {
     memory: SourceMemory,
@@ -127,7 +126,7 @@ impl VocabularyMaker {
     }
 }
 
-/// Seeds that keep kinds of words apart.
+/// Seeds that distinguish kinds of words.
 const ID: u64 = 1;
 const BODY_CLASS: u64 = 2;
 
@@ -168,7 +167,7 @@ impl Sketch {
         let whole = xxh3_64(&bytes(&self.bins));
         let mut bands = [0; BANDS];
         for (band, bins) in bands.iter_mut().zip(self.bins.chunks(BINS_A_BAND)) {
-            // Two pages that both have nothing here have nothing in common by that, unless they are alike all over.
+            // Two sketches must not match because they are both empty here, unless all their other bins match as well.
             let is_empty = bins.iter().all(|bin| *bin == EMPTY);
             *band = if is_empty { whole } else { xxh3_64(&bytes(bins)) } as u32;
         }
@@ -192,8 +191,7 @@ fn word(seed: u64, text: &[u8]) -> u64 {
     xxh3_64_with_seed(&part[..len], hash)
 }
 
-/// Elements that authors use in running text, lists and tables: whether one occurs on a page says more of the text than of the
-/// template.
+/// Elements that authors use in running text, lists and tables. Their presence on a page says more about the text than about the template.
 fn is_of_running_text(name: TagName) -> bool {
     #[rustfmt::skip]
     const NAMES: [Tag; 54] = [
@@ -216,7 +214,7 @@ mod tests {
         VocabularyMaker::default().vocabulary(page.as_bytes(), UTF_8)
     }
 
-    /// A page with many parts, and what is special about it.
+    /// A page with many parts and one special part.
     fn page(special: &str) -> String {
         let parts: String =
             ["top", "menu", "search", "path", "title", "text", "rating", "related", "comments", "foot"]

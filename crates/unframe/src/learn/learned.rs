@@ -12,9 +12,9 @@ use crate::sample::Sample;
 pub enum Learned {
     /// A sample, to which more pages can be added.
     Sample(Sample),
-    /// A state, for a method to which the order of the pages matters.
+    /// A state, for a method for which page order matters.
     InOrder(Own),
-    /// Only what labelling needs.
+    /// Only the data for labelling.
     Templates(Model),
 }
 
@@ -24,13 +24,13 @@ impl Learned {
         match (self, detector.in_order()) {
             (Learned::Sample(sample), _) => detector.model(sample),
             (Learned::InOrder(state), Some(in_order)) => in_order.model(state),
-            // A file of a method without order holds no states: they are refused when it is read.
+            // Unreachable for files: states are rejected when a file of an unordered method is read.
             (Learned::InOrder(_), None) => Model::default(),
             (Learned::Templates(model), _) => model.clone(),
         }
     }
 
-    /// How many pages were observed.
+    /// The number of observed pages.
     pub fn pages_observed(&self, detector: &dyn Detector) -> u64 {
         match self {
             Learned::Sample(sample) => sample.pages_observed(),
@@ -39,7 +39,7 @@ impl Learned {
         }
     }
 
-    /// The memory that it takes, about.
+    /// An estimate of the memory that it takes.
     pub(super) fn bytes(&self, detector: &dyn Detector) -> usize {
         match self {
             Learned::Sample(sample) => sample.bytes(),
@@ -48,7 +48,7 @@ impl Learned {
         }
     }
 
-    /// Adds the next page, for a method to which the order matters.
+    /// Adds the next page, for a method for which page order matters.
     pub(super) fn take(&mut self, page: &PageInPieces, detector: &dyn Detector) {
         if let (Some(in_order), Learned::InOrder(state)) = (detector.in_order(), self) {
             in_order.take(state, page.id, &page.pieces);
@@ -56,7 +56,7 @@ impl Learned {
     }
 }
 
-/// Takes the learned data out of its lock, when no other thread uses it any more.
+/// Takes the learned data out of its lock. No other thread may use it any more.
 pub(super) fn unshared(learned: Arc<Mutex<Learned>>) -> Learned {
     match Arc::try_unwrap(learned) {
         Ok(learned) => learned.into_inner().unwrap_or_else(PoisonError::into_inner),

@@ -1,4 +1,4 @@
-//! Counts the memory of the learned data.
+//! Tracks the memory of the learned data.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{Learned, lock};
 use crate::detect::Detector;
 
-/// Bytes of memory of a site beside its name and what was learned of it: its place in a hash map, locks, and what the allocator adds.
+/// Bytes of memory per site in addition to its name and its learned data: its hash map entry, locks, and the allocator's overhead.
 const SITE_BYTES: usize = 192;
 
-/// Bytes of memory, about.
+/// An estimate of memory in bytes.
 #[derive(Default)]
 pub(super) struct MemoryUse(AtomicUsize);
 
@@ -26,7 +26,7 @@ impl MemoryUse {
         self.add(SITE_BYTES + site.len() + learned.bytes(detector));
     }
 
-    /// Changes what was learned of a site, and counts what that took or gave back.
+    /// Changes the learned data of a site, and tracks the change in memory.
     pub(super) fn change<T>(
         &self,
         site: &Mutex<Learned>,
@@ -36,7 +36,7 @@ impl MemoryUse {
         let learned = &mut *lock(site);
         let before = learned.bytes(detector);
         let changed = change(learned);
-        // The sum wraps around in the same way, so that it is right in the end.
+        // The sum wraps around in the same way, so the result is right.
         self.add(learned.bytes(detector).wrapping_sub(before));
         changed
     }

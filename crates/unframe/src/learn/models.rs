@@ -1,4 +1,4 @@
-//! The models of many sites, and the labelling of their pages.
+//! The models of many sites, with which their pages are labelled.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 
-/// The evidence by which the regions of a page were found.
+/// The evidence that was used to find the regions of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Evidence {
-    /// Other pages of its site.
+    /// Other pages of the site.
     #[default]
     Site,
-    /// Only the page itself: too little is known of its site.
+    /// Only the page itself, because too little is known about its site.
     Page,
 }
 
 impl Evidence {
-    /// The evidence for a page if this many pages of its site are known, including itself.
+    /// The evidence for a page when this many pages of its site are known, including the page itself.
     pub fn among(pages: usize) -> Evidence {
         if pages > 1 { Evidence::Site } else { Evidence::Page }
     }
@@ -33,13 +33,13 @@ impl Evidence {
     }
 }
 
-/// A source of models that do not fit into memory together.
+/// A source of models that do not fit into memory all at once.
 pub trait SiteModels: Send + Sync {
     /// The model of a site, if it is known.
     fn model(&self, site: &str) -> Option<Arc<Model>>;
 }
 
-/// The models of many sites, with the method that they belong to.
+/// The models of many sites, with their method.
 pub struct Models {
     detector: Box<dyn Detector>,
     models: BTreeMap<String, Arc<Model>>,
@@ -47,13 +47,13 @@ pub struct Models {
 }
 
 impl Models {
-    /// Models that were saved.
+    /// Models that are in memory.
     pub fn new(detector: Box<dyn Detector>, models: BTreeMap<String, Model>) -> Models {
         let models = models.into_iter().map(|(site, model)| (site, Arc::new(model))).collect();
         Models { detector, models, elsewhere: None }
     }
 
-    /// Models that are fetched when they are needed.
+    /// Models that are fetched on demand.
     pub fn elsewhere(detector: Box<dyn Detector>, models: Box<dyn SiteModels>) -> Models {
         Models { detector, models: BTreeMap::new(), elsewhere: Some(models) }
     }
@@ -63,7 +63,7 @@ impl Models {
         &*self.detector
     }
 
-    /// The sites and their models, unless they are elsewhere.
+    /// The sites with their models, except models that are fetched on demand.
     pub fn sites(&self) -> &BTreeMap<String, Arc<Model>> {
         &self.models
     }
@@ -81,7 +81,7 @@ impl Models {
         Evidence::among(self.site(site).map_or(0, |model| model.pages_sampled()))
     }
 
-    /// The regions of a page, sorted, none overlapping another. If its site is unknown, the page is labelled as a single page.
+    /// The regions of a page, sorted and without overlaps. If the site is unknown, the page is labelled as a single page.
     pub fn label(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
         match self.site(site) {
             Some(model) => self.detector.label(&model, page),
@@ -89,7 +89,7 @@ impl Models {
         }
     }
 
-    /// The same without clutter: only what the comparison of pages found.
+    /// Like [`Models::label`], without clutter: only regions that were found by comparing pages.
     pub fn templates(&self, site: &str, page: &ParsedPage<'_>) -> Vec<Region> {
         let mut regions = self.label(site, page);
         regions.retain(|region| region.kind.is_template());

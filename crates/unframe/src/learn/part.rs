@@ -7,36 +7,36 @@ use crate::model_file::ModelError;
 use crate::model_file::site::{read_learned, write_learned};
 use crate::page::PageId;
 
-/// The first byte of pages; others are those of what was learned in a model file.
+/// The first byte of encoded pages. Other values are those of learned data in a model file.
 const PAGES: u8 = 255;
 
 /// The data learned of a site between two spills.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
-    /// What was learned.
+    /// The learned data.
     Learned(Learned),
-    /// Pages in their order, for what was learned before them.
+    /// Pages in their order, to be added to the data learned before.
     Pages(Vec<PageInPieces>),
 }
 
-/// The pieces of a page, for a method to which the order matters.
+/// The pieces of a page, for a method for which page order matters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageInPieces {
-    /// Which page it is.
+    /// The page's id.
     pub id: PageId,
     /// The pieces.
     pub pieces: Vec<u64>,
 }
 
 impl PageInPieces {
-    /// The memory that it takes, about.
+    /// An estimate of the memory that the page takes.
     pub(super) fn bytes(&self) -> usize {
         2 * size_of::<PageInPieces>() + self.pieces.capacity() * size_of::<u64>()
     }
 }
 
 impl Part {
-    /// Adds what came after it. Only parts that the same method set aside belong together; others count as damaged.
+    /// Appends a later part. Only parts that the same method put aside can be joined; others count as damaged.
     pub fn join(&mut self, later: Part, detector: &dyn Detector) -> Result<(), ModelError> {
         match (self, later) {
             (Part::Learned(Learned::Sample(sample)), Part::Learned(Learned::Sample(more))) => {
@@ -51,11 +51,11 @@ impl Part {
         Ok(())
     }
 
-    /// What was learned of the site in the end.
+    /// The final learned data of the site.
     pub fn finish(self, detector: &dyn Detector) -> Learned {
         match (self, detector.in_order()) {
             (Part::Learned(learned), _) => learned,
-            // A site that was first seen when all others had been set aside.
+            // The site was first seen after all others had been put aside.
             (Part::Pages(pages), Some(in_order)) => {
                 let mut learned = Learned::InOrder(in_order.begin());
                 pages.iter().for_each(|page| learned.take(page, detector));
@@ -65,7 +65,7 @@ impl Part {
         }
     }
 
-    /// Its bytes.
+    /// Encodes the part.
     pub fn encode(&self, detector: &dyn Detector) -> Vec<u8> {
         let mut writer = Writer::default();
         match self {
@@ -79,7 +79,7 @@ impl Part {
         writer.out
     }
 
-    /// The same from bytes.
+    /// Decodes the result of [`Part::encode`].
     pub fn decode(bytes: &[u8], detector: &dyn Detector) -> Result<Part, ModelError> {
         let mut reader = Reader { rest: bytes };
         let part = match bytes.first() {
@@ -88,7 +88,7 @@ impl Part {
                 let pages = 0..reader.len(13)?;
                 Part::Pages(pages.map(|_| read_page(&mut reader)).collect::<Result<_, _>>()?)
             }
-            // These are bytes of our own, which hold what was in memory before.
+            // This program wrote these bytes, and they hold data that fitted into memory before.
             _ => Part::Learned(read_learned(&mut reader, &mut { usize::MAX }, detector)?),
         };
         if reader.rest.is_empty() { Ok(part) } else { Err(ModelError::Damaged) }

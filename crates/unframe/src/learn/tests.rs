@@ -1,4 +1,4 @@
-//! Parts that are stored elsewhere and joined later give what would have been learned at once.
+//! Tests that parts that are stored elsewhere and joined later give the same result as learning in one go.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::detect::METHODS;
 use crate::model_file::ModelFile;
 use crate::parsed::{PageBytes, PageParser};
 
-/// The pages of a few sites in turn: each with a menu, and a text of its own.
+/// Observes pages of a few sites in turn, each with a menu and unique text.
 fn observe(learner: &Learner, pages: std::ops::Range<usize>) {
     let mut parser = PageParser::new();
     for number in pages {
@@ -26,10 +26,10 @@ fn observe(learner: &Learner, pages: std::ops::Range<usize>) {
     }
 }
 
-/// The same as a file, put aside before these pages.
+/// The learned data as a file, put aside before these pages.
 fn learned_in_parts(method: usize, pages: usize, put_aside_before: &[usize]) -> Vec<u8> {
     let mut detector = METHODS[method].1();
-    // A small sample, so that pages are driven out of it; not every method has one.
+    // A small sample displaces pages; not every method has a sample.
     let _ = detector.set("sample", "4");
     let learner = Learner::new(detector, 7);
     let mut parts: BTreeMap<String, Vec<Vec<u8>>> = BTreeMap::new();

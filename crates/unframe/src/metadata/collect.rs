@@ -9,7 +9,7 @@ use crate::html::{Document, Node, NodeKind, Span};
 use crate::limits::{METADATA_ITEMS_MAX, METADATA_TEXT_MAX};
 use crate::text::is_white;
 
-/// What was found, in the order of the page; of each kind no more than [`METADATA_ITEMS_MAX`].
+/// The collected sources, in the order of the page; at most [`METADATA_ITEMS_MAX`] of each kind.
 #[derive(Debug, Default)]
 pub(super) struct Found<'d> {
     /// The language of the element `html`.
@@ -20,25 +20,25 @@ pub(super) struct Found<'d> {
     pub(super) title: Option<Node<'d>>,
     /// Every `h1`, `h2` and `h3`.
     pub(super) headings: Vec<Place<'d>>,
-    /// Names in lower case and values of `meta`.
+    /// `meta` elements as (lower-case name, value).
     pub(super) metas: Vec<(String, String)>,
-    /// `rel` in lower case and address of `link` and `a`.
+    /// `link` and `a` elements as (lower-case `rel`, address).
     pub(super) links: Vec<(String, String)>,
     /// Scripts with JSON-LD.
     pub(super) scripts: Vec<Node<'d>>,
-    /// Elements with `itemprop`, and those whose class, id or `rel` speaks of an author or a date.
+    /// Elements with `itemprop`, and elements whose class, id or `rel` may name an author or a date.
     pub(super) marked: Vec<Marked<'d>>,
-    /// Texts that begin as bylines do: `Posted on`, `Published`, `Written by`.
+    /// Texts with a byline label: `Posted on`, `Published`, `Written by`.
     pub(super) labelled: Vec<Place<'d>>,
-    /// The type of the first item in microdata that is not a part of the page.
+    /// The type of the first microdata item that is not a part of the page.
     pub(super) item_type: Option<String>,
-    /// Addresses of licences that are linked.
+    /// The addresses of linked licences.
     pub(super) licenses: Vec<String>,
-    /// Bytes of text of the whole page.
+    /// Bytes of text in the whole page.
     pub(super) text_len: usize,
 }
 
-/// A node, and how many bytes of text come before it.
+/// A node, and the number of bytes of text before it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'d> {
     pub(super) node: Node<'d>,
@@ -56,7 +56,7 @@ pub(super) struct Marked<'d> {
 }
 
 impl<'d> Found<'d> {
-    /// Walks over the tree.
+    /// Collects the sources in one walk over the tree.
     pub(super) fn of(document: &'d Document<'d>) -> Found<'d> {
         let mut found = Found::default();
         for node in document.descendants() {
@@ -69,7 +69,7 @@ impl<'d> Found<'d> {
         found
     }
 
-    /// The first value of the first of these names that has one.
+    /// The value of the first of these names that has one.
     pub(super) fn meta(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.metas(name).next())
     }
@@ -143,7 +143,7 @@ impl<'d> Found<'d> {
             property: String::new(),
             words: String::new(),
         };
-        // Names stand as the page writes them, `CLASS` or `class`; longer ones mean nothing here.
+        // Names are as written in the page, `CLASS` or `class`. No relevant name is longer than the buffer.
         let mut memory = [0; 12];
         for (name, value) in node.lazy_attributes() {
             let Some(name) = lower_case(name, &mut memory) else { continue };
@@ -176,13 +176,13 @@ impl<'d> Found<'d> {
     }
 }
 
-/// Whether a text begins as bylines do.
+/// Whether a text begins with a byline label.
 fn is_label(text: &[u8]) -> bool {
     let labels: [&[u8]; 4] = [b"posted on", b"posted by", b"published", b"written by"];
     labels.iter().any(|label| text.get(..label.len()).is_some_and(|start| start.eq_ignore_ascii_case(label)))
 }
 
-/// A short name in lower case.
+/// A short name in lower case; `None` if it does not fit into `memory`.
 fn lower_case<'m>(name: &[u8], memory: &'m mut [u8]) -> Option<&'m [u8]> {
     let lower = memory.get_mut(..name.len())?;
     lower.copy_from_slice(name);
@@ -190,8 +190,8 @@ fn lower_case<'m>(name: &[u8], memory: &'m mut [u8]) -> Option<&'m [u8]> {
     Some(lower)
 }
 
-/// Whether class names and similar attributes may name an author or a date. This runs for nearly every element, so one check of a byte
-/// excludes most places.
+/// Whether class names and similar attributes may name an author or a date. This runs for nearly every element, so a check of one byte
+/// rules out most positions.
 fn may_name_author_or_date(words: &str) -> bool {
     let words = words.as_bytes();
     (0..words.len()).any(|at| {
@@ -212,19 +212,19 @@ fn may_name_author_or_date(words: &str) -> bool {
     })
 }
 
-/// Whether a word in lower case speaks of authority, not of authors.
+/// Whether a lower-case word is about authority rather than authors.
 fn is_authority(word: &str) -> bool {
     ["authoris", "authorit", "authoriz"].iter().any(|part| word.contains(part))
 }
 
-/// Whether items of this type are parts of pages, such as `https://schema.org/WPHeader`.
+/// Whether an item type is a part of a page, such as `https://schema.org/WPHeader`.
 fn is_page_part(item_type: &str) -> bool {
     const PARTS: [&str; 6] =
         ["SiteNavigationElement", "WPAdBlock", "WPFooter", "WPHeader", "WPSideBar", "WebPageElement"];
     PARTS.iter().any(|part| item_type.ends_with(part))
 }
 
-/// Whether an address is that of a page about an author.
+/// Whether an address is that of an author's page.
 pub(super) fn is_author_page(address: &str) -> bool {
     ["/author/", "/authors/", "/contributor/", "/contributors/", "/writers/"]
         .iter()
@@ -237,14 +237,14 @@ fn push<T>(values: &mut Vec<T>, value: T) {
     }
 }
 
-/// The first of these attributes that has a value.
+/// The value of the first of these attributes that has one.
 pub(super) fn attribute(node: Node<'_>, names: &[&str]) -> Option<String> {
     names
         .iter()
         .find_map(|name| node.attribute(name).map(|value| one_line(&value)).filter(|value| !value.is_empty()))
 }
 
-/// A text on one line, white space collapsed, of at most [`METADATA_TEXT_MAX`] characters.
+/// A text in one line, white space collapsed, truncated to [`METADATA_TEXT_MAX`] characters.
 pub(super) fn one_line(text: &str) -> String {
     let text = &*unescaped(text);
     let mut line = String::new();
@@ -264,7 +264,7 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// Decodes what was escaped twice, as names in JSON-LD and in attributes often are: `Tom &amp; Ann`.
+/// Decodes text that was escaped twice, as names in JSON-LD and in attributes often are: `Tom &amp; Ann`.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('&') {
         return Cow::Borrowed(text);
@@ -274,27 +274,27 @@ fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(source.text(Span::new(0, source.bytes().len()), TextKind::Replaced).into_owned())
 }
 
-/// The visible text of a node on one line; words of different elements do not touch.
+/// The visible text of a node in one line, with words of different elements separated.
 pub(super) fn text_of(node: Node<'_>) -> String {
     one_line(&raw_text(node, TEXT_BYTES))
 }
 
-/// As [`text_of`]; of a long text only the beginning, which is longer than a byline.
+/// Like [`text_of`], but only the beginning of a long text, which is longer than any byline.
 pub(super) fn start_of_text(node: Node<'_>) -> String {
     one_line(&raw_text(node, START_BYTES))
 }
 
-/// The lines of the visible text of a node, as a browser would set it.
+/// The lines of the visible text of a node, as a browser would break them.
 pub(super) fn lines_of(node: Node<'_>) -> Vec<String> {
     raw_text(node, START_BYTES).split(LINE_END).map(one_line).filter(|line| !line.is_empty()).collect()
 }
 
-/// Bytes of text, white space and all, that are read of an element.
+/// Bytes of text, including white space, that are read from an element.
 const TEXT_BYTES: usize = 4 * METADATA_TEXT_MAX;
-/// Bytes that are read to see whether the text of an element is short.
+/// Bytes of text that are read to decide whether the text of an element is short.
 const START_BYTES: usize = 1_000;
 
-/// Stands between blocks; [`one_line`] makes a space of it.
+/// Separates blocks; [`one_line`] turns it into a space.
 const LINE_END: char = '\u{b}';
 
 fn raw_text(node: Node<'_>, bytes_max: usize) -> String {
@@ -303,7 +303,7 @@ fn raw_text(node: Node<'_>, bytes_max: usize) -> String {
         if text.len() > bytes_max {
             break;
         }
-        // A block ends where its neighbour begins.
+        // A block ends where its sibling begins.
         if inner.index() != node.index() {
             text.extend(inner.previous_sibling().and_then(Node::tag).and_then(separator));
         }
@@ -321,7 +321,7 @@ fn raw_text(node: Node<'_>, bytes_max: usize) -> String {
     text
 }
 
-/// What stands between the words before an element and those inside of it.
+/// The separator between the words before an element and the words in it.
 fn separator(tag: Tag) -> Option<char> {
     match tag {
         Tag::A | Tag::SPAN | Tag::IMG => Some(' '),

@@ -1,14 +1,14 @@
-//! Dates in the formats that pages use, as `YYYY-MM-DD` or, where time and zone are known, as RFC 3339.
+//! Parses dates in the formats that pages use, into `YYYY-MM-DD` or, if time and zone are known, into RFC 3339.
 
 use jiff::civil::{Date, Time};
 
-/// Tokens of a text that are searched for a date.
+/// Maximum number of tokens of a text that are searched for a date.
 const TOKENS_MAX: usize = 128;
 
-/// Years that a page on the web can be from. Others are numbers that look like years.
+/// Years that a web page can be from. Other numbers only look like years.
 const YEARS: std::ops::RangeInclusive<i16> = 1970..=2099;
 
-/// How `03/05/2024` is read when both numbers can be a month.
+/// The order of `03/05/2024` if both numbers can be a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     /// As in the United States.
@@ -59,7 +59,8 @@ pub(super) fn in_path(path: &str) -> Option<String> {
     folders.or_else(dashes).map(|date| date.to_string())
 }
 
-/// The day in the address rather than a time of the day after or before it: times are often in UTC, the address is where the author is.
+/// Prefers the day in the address if the found time is on the day before or after it: times are often in UTC, whereas the address has the
+/// author's local day.
 pub(super) fn local(found: String, in_path: String) -> String {
     let day = |text: &str| text.get(..10)?.parse::<Date>().ok();
     match (day(&found), day(&in_path)) {
@@ -78,7 +79,7 @@ struct Token<'t> {
     number: Option<u32>,
 }
 
-/// Numbers and words; words that only join the parts of a date (`3rd of May`, `3 de mayo de 2024`) are left out.
+/// The numbers and words of a text, without words that only join the parts of a date (`3rd of May`, `3 de mayo de 2024`).
 fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut rest = text;
@@ -106,11 +107,11 @@ fn is_filler(word: &str) -> bool {
     FILLERS.iter().any(|filler| word.eq_ignore_ascii_case(filler))
 }
 
-/// The date that three neighbouring tokens make.
+/// The date that three consecutive tokens form.
 fn date_of(text: &str, three: &[Token<'_>], order: Order) -> Option<Date> {
     let &[a, b, c] = three else { return None };
     let (first, second) = (text.get(a.end..b.start)?, text.get(b.end..c.start)?);
-    // Words such as `of` may be between.
+    // Filler words such as `of` may be between.
     if first.len() > 9 || second.len() > 9 || first.contains('\n') || second.contains('\n') {
         return None;
     }
@@ -126,13 +127,13 @@ fn date_of(text: &str, three: &[Token<'_>], order: Order) -> Option<Date> {
     }
 }
 
-/// Whether what stands between three numbers makes a date of them.
+/// Whether the text between three numbers joins them to a date.
 fn is_joined(first: &str, second: &str) -> bool {
     let trimmed = (first.trim(), second.trim());
     matches!(trimmed, ("-", "-") | ("/", "/") | (".", ".") | ("年", "月") | ("년", "월")) && first.len() < 6
 }
 
-/// `3.5.2024` is the third of May; with other separators it depends on who reads it.
+/// `3.5.2024` is the third of May; with other separators the order depends on the reader.
 fn day_and_month(a: u32, b: u32, year: u32, order: Order, separator: &str) -> Option<Date> {
     match order {
         Order::MonthFirst if separator != "." => civil(year, a, b).or_else(|| civil(year, b, a)),
@@ -187,7 +188,7 @@ fn zone(text: &str) -> Option<String> {
     is_zone.then(|| format!("{sign}{hours}:{minutes}"))
 }
 
-/// The months by the first letters of their names in the languages of most pages; a longer name must go on like one of these.
+/// The months by the first letters of their names in the languages of most pages. A longer name must continue like one of these.
 #[rustfmt::skip]
 const MONTHS: [&[&str]; 12] = [
     &["january", "januar", "janvier", "enero", "gennaio", "janeiro", "januari", "stycznia", "ocak", "января", "january", "يناير"],
@@ -204,7 +205,7 @@ const MONTHS: [&[&str]; 12] = [
     &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "aralık", "декабря", "decembre", "ديسمبر"],
 ];
 
-/// The number of the month that a word names, whole or cut to three letters or more.
+/// The number of the month that a word names, in full or abbreviated to three letters or more.
 fn month(word: &str) -> Option<u32> {
     if word.len() < 3 || word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;

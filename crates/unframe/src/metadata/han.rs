@@ -1,14 +1,14 @@
-//! Names of authors in Chinese, Japanese and Korean: names there have no spaces, and neither have sentences.
+//! Names of authors in Chinese, Japanese and Korean, where neither names nor sentences contain spaces.
 
-/// Characters of a name.
+/// Maximum number of characters in a name.
 const NAME_MAX: usize = 15;
-/// Characters of each name in a list that commas separate.
+/// Maximum number of characters in each name of a comma-separated list.
 const LISTED_MAX: usize = 5;
 
-/// Labels of authors. Those of sources and editors are none, and `记者：` stands before questions in interviews.
+/// Labels of authors. Labels of sources and editors do not count, and `记者：` precedes questions in interviews.
 const LABELS: [&str; 4] = ["作者", "撰文", "撰稿", "著者"];
 
-/// Whether a text in these scripts, or with their punctuation, is too much for a name.
+/// Whether a text in these scripts, or with their punctuation, is too long for a name.
 pub(super) fn is_sentence(text: &str) -> bool {
     let is_short = |part: &str| (1..=LISTED_MAX).contains(&part.trim().chars().count());
     if text.contains(['，', '；']) && text.split(['，', '；', '、']).all(is_short) {
@@ -19,7 +19,7 @@ pub(super) fn is_sentence(text: &str) -> bool {
     has_sign || parts.into_iter().any(|part| part.contains(is_han) && part.chars().count() > NAME_MAX)
 }
 
-/// The author behind a label in a line such as `2024年4月1日 来源：新华社 作者：李明`; an empty name if the line ends with the label.
+/// The author after a label in a line such as `2024年4月1日 来源：新华社 作者：李明`; an empty name if the line ends with the label.
 pub(super) fn labelled(line: &str) -> Option<String> {
     let rest = LABELS.iter().find_map(|label| {
         let rest = line.split_once(label)?.1.trim_start();
@@ -28,7 +28,7 @@ pub(super) fn labelled(line: &str) -> Option<String> {
     let rest = rest.trim();
     let end = rest.find(|c: char| !c.is_alphanumeric() && !"·•、".contains(c)).unwrap_or(rest.len());
     let (names, after) = rest.split_at(end);
-    // What goes on as a sentence is none.
+    // Text that continues as a sentence is not a name.
     let is_over = !after.starts_with(['，', '。', '！', '？', '；', '：', ',', '?', '!']);
     let names: Vec<&str> = names.split('、').filter(|name| !name.is_empty()).collect();
     (is_over && names.iter().all(|name| is_name(name))).then(|| names.join("; "))

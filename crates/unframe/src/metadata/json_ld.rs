@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::limits::{JSON_LD_BYTES_MAX, METADATA_ITEMS_MAX};
 
-/// Types of which a page has one that it is about, best first.
+/// Types of the main item that a page is about, best first.
 #[rustfmt::skip]
 const WORKS: [&str; 30] = [
     "NewsArticle", "BlogPosting", "Article", "TechArticle", "ScholarlyArticle", "MedicalScholarlyArticle", "Report",
@@ -28,7 +28,7 @@ pub(super) struct JsonLd {
 }
 
 impl JsonLd {
-    /// Reads scripts until [`JSON_LD_BYTES_MAX`] bytes are read. What is not JSON is skipped.
+    /// Parses scripts until [`JSON_LD_BYTES_MAX`] bytes are read. Scripts that are not JSON are skipped.
     pub(super) fn read<S: AsRef<str>>(scripts: impl Iterator<Item = S>) -> JsonLd {
         let mut read = JsonLd::default();
         let mut left = JSON_LD_BYTES_MAX;
@@ -43,7 +43,7 @@ impl JsonLd {
         read
     }
 
-    /// Adds an item and those inside of it that may be what the page is about.
+    /// Adds an item, and the nested items that may be what the page is about.
     fn add(&mut self, value: Value) {
         let mut waiting = vec![value];
         while let Some(value) = waiting.pop()
@@ -52,7 +52,7 @@ impl JsonLd {
             match value {
                 Value::Array(values) => waiting.extend(values.into_iter().take(METADATA_ITEMS_MAX).rev()),
                 Value::Object(mut item) => {
-                    // The questions of a list of questions are not what the page is about.
+                    // The questions of an FAQ are not what the page is about.
                     let is_list = types(&item).any(|name| name == "FAQPage");
                     for key in ["mainEntity", "mainEntityOfPage", "@graph"] {
                         if !is_list
@@ -71,30 +71,30 @@ impl JsonLd {
         }
     }
 
-    /// What the page is about: the item of the best type, the first of them.
+    /// The item that the page is about: the first item of the best type.
     pub(super) fn work(&self) -> Option<Item<'_>> {
         let rank = |item: &&Map<String, Value>| {
             types(item).filter_map(|found| WORKS.iter().position(|name| *name == found)).min()
         };
         let ranked = self.items.iter().filter_map(|item| rank(&item).map(|rank| (rank, item)));
-        // All kinds of articles are equal.
+        // All kinds of articles rank equally.
         let best = ranked.min_by_key(|(rank, _)| rank.saturating_sub(15));
         best.map(|(_, item)| Item { all: self, item })
     }
 
-    /// What describes the page.
+    /// The item that describes the page itself.
     pub(super) fn page(&self) -> Option<Item<'_>> {
         self.of_type(|name| PAGES.contains(&name))
     }
 
-    /// The first item that has such a type.
+    /// The first item with a type that `is_wanted` accepts.
     pub(super) fn of_type(&self, is_wanted: impl Fn(&str) -> bool) -> Option<Item<'_>> {
         let found = self.items.iter().find(|item| types(item).any(&is_wanted))?;
         Some(Item { all: self, item: found })
     }
 }
 
-/// An item with the others that it may refer to.
+/// An item, with the other items that it may refer to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Item<'j> {
     all: &'j JsonLd,
@@ -107,7 +107,7 @@ impl<'j> Item<'j> {
         types(self.item).any(|found| found == name)
     }
 
-    /// The first type, without the address of the vocabulary.
+    /// The first type, without the vocabulary's address.
     pub(super) fn type_name(self) -> Option<&'j str> {
         types(self.item).next()
     }
@@ -117,12 +117,12 @@ impl<'j> Item<'j> {
         self.texts(key).into_iter().next()
     }
 
-    /// The texts of a property that may have several values.
+    /// The texts of a property, which may have several values.
     pub(super) fn texts(self, key: &str) -> Vec<&'j str> {
         self.values(key).filter_map(|value| self.text_of(value)).collect()
     }
 
-    /// The texts of a property: of organizations, or of all other values.
+    /// The texts of a property's values that are organizations, or of those that are not.
     pub(super) fn texts_of_kind(self, key: &str, is_organization: bool) -> Vec<&'j str> {
         let wanted = self.values(key).filter(|value| self.is_organization(value) == is_organization);
         wanted.filter_map(|value| self.text_of(value)).collect()
@@ -156,7 +156,7 @@ impl<'j> Item<'j> {
         }
     }
 
-    /// The name of the item that has this `@id`.
+    /// The name of the item with this `@id`.
     fn referred(self, id: &str) -> Option<&'j str> {
         text_in(self.item_of(id)?, "name")
     }
@@ -174,7 +174,7 @@ fn text_in<'j>(item: &'j Map<String, Value>, key: &str) -> Option<&'j str> {
     }
 }
 
-/// The types of an item, without the address of the vocabulary.
+/// The types of an item, without the vocabulary's address.
 fn types(item: &Map<String, Value>) -> impl Iterator<Item = &str> {
     let values = match item.get("@type") {
         Some(Value::Array(values)) => &values[..],
@@ -184,7 +184,7 @@ fn types(item: &Map<String, Value>) -> impl Iterator<Item = &str> {
     values.iter().filter_map(Value::as_str).map(|name| name.rsplit(['/', '#', ':']).next().unwrap_or(name))
 }
 
-/// Reads JSON as people write it into pages: in comments, with line breaks inside of strings, with a semicolon at the end.
+/// Parses JSON as found in pages: in comments, with line breaks in strings, with a trailing semicolon.
 fn parse(script: &str) -> Option<Value> {
     let first = script.find(['{', '['])?;
     let last = script.rfind(['}', ']'])?;
@@ -199,7 +199,7 @@ fn parse(script: &str) -> Option<Value> {
     serde_json::from_str(&plain).or_else(|_| serde_json::from_str(&without_last_commas(&plain))).ok()
 }
 
-/// Without commas in front of a bracket that closes.
+/// Removes commas before a closing bracket.
 fn without_last_commas(json: &str) -> String {
     let mut kept = String::with_capacity(json.len());
     for (at, c) in json.char_indices() {

@@ -3,7 +3,7 @@
 use super::collect::{Found, one_line};
 use super::json_ld::JsonLd;
 
-/// The licence: an address where there is one, else what the page says of its rights.
+/// The licence: an address if there is one, else the page's statement of its rights.
 pub(super) fn of(
     found: &Found<'_>,
     json: &JsonLd,
@@ -23,7 +23,7 @@ pub(super) fn of(
     address.or_else(rights).filter(|license| !license.is_empty())
 }
 
-/// A Creative Commons address that the page links to, unless it links to several: those are about pictures.
+/// The Creative Commons address that the page links to, unless it links to several, which are licences of images.
 fn only(licenses: &[String]) -> Option<String> {
     let plain = |address: &String| {
         let rest = address.split_once("creativecommons.org/").map_or("", |(_, rest)| rest);

@@ -1,7 +1,7 @@
 //! The metadata of a page: title, author, dates, description, language, licence and so on.
 //!
 //! Sources, best first: JSON-LD, `<meta>` (Open Graph, Dublin Core and others), microdata, elements that are named after what they hold,
-//! bylines and dates near the heading, dates in the address. Nothing is guessed: what the page does not say is `None`.
+//! bylines and dates near the heading, dates in the address. Nothing is guessed: fields that the page does not state are `None`.
 
 mod collect;
 mod dates;
@@ -24,35 +24,35 @@ use dates::Order;
 use json_ld::{Item, JsonLd};
 use visible::Visible;
 
-/// What a page says of itself.
+/// The metadata that a page states about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Metadata {
     /// The title of the content, without the name of the site.
     pub title: Option<String>,
-    /// The author; several are separated by `; `.
+    /// The author; several authors are separated by `; `.
     pub author: Option<String>,
-    /// When it was published: `YYYY-MM-DD`, or RFC 3339 if the page says time and zone.
+    /// The publication date: `YYYY-MM-DD`, or RFC 3339 if the page states time and zone.
     pub published: Option<String>,
-    /// When it was last changed, in the same form.
+    /// The date of the last change, in the same form.
     pub modified: Option<String>,
     /// A short description.
     pub description: Option<String>,
     /// The name of the site.
     pub site_name: Option<String>,
-    /// The language that is declared, such as `en-US`.
+    /// The declared language, such as `en-US`.
     pub language: Option<String>,
-    /// The address that the page calls its own, absolute.
+    /// The canonical address that the page declares, absolute.
     pub canonical: Option<String>,
-    /// What it is, in the words of Open Graph or schema.org, such as `article` or `Product`.
+    /// The type of the page in the terms of Open Graph or schema.org, such as `article` or `Product`.
     pub page_type: Option<String>,
-    /// The licence: an address, or what the page says of its rights.
+    /// The licence: an address, or the page's statement of its rights.
     pub license: Option<String>,
 }
 
 impl Metadata {
-    /// Reads what a page says of itself; `url` is where it was fetched from. What its title has in common with the titles of other pages, which is
-    /// one of the regions if the page was compared with them, is taken for the name of the site.
+    /// Reads the metadata of a page that was fetched from `url`. The part of the title that other pages of the site share is taken for the
+    /// name of the site; it is one of the regions if the page was compared with others.
     ///
     /// ```
     /// use unframe::metadata::Metadata;
@@ -78,14 +78,14 @@ impl Metadata {
     }
 }
 
-/// Everything that was found on a page.
+/// The sources of metadata of a page.
 struct Reader<'f, 'd> {
     found: &'f Found<'d>,
     json: &'f JsonLd,
     address: Option<&'f Url>,
-    /// What other pages of the site have as well.
+    /// The regions of the page: content that other pages of the site share.
     regions: &'f [Region],
-    /// What its title has in common with the titles of other pages.
+    /// The parts of the title that other pages of the site share.
     in_titles: &'f [String],
 }
 
@@ -107,7 +107,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The author: a person rather than an account, and either rather than the site itself.
+    /// The author: preferably a person, then an account, then the site itself.
     fn author(&self, visible: &Visible<'_, '_>) -> Option<String> {
         if self.is_product() {
             return None;
@@ -131,7 +131,7 @@ impl Reader<'_, '_> {
         account.or_else(|| self.json_author(true)).or(site)
     }
 
-    /// The author in JSON-LD: organizations or persons. Many sites declare themselves, and show who wrote the page.
+    /// The author in JSON-LD: organizations or persons. Many sites declare themselves as the author, but show the person who wrote the page.
     fn json_author(&self, is_organization: bool) -> Option<String> {
         let page = self.json.page().filter(|_| self.is_article());
         let mut items = [self.work(), page].into_iter().flatten();
@@ -141,7 +141,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// The work that the page is. Those that the first page of a site lists are other pages.
+    /// The work that the page is about. On a home page, the listed works are other pages.
     fn work(&self) -> Option<Item<'_>> {
         self.json.work().filter(|_| !self.is_home())
     }
@@ -166,9 +166,9 @@ impl Reader<'_, '_> {
         cited.or_else(named).or_else(|| self.labelled("written by").and_then(names::declared))
     }
 
-    /// Whether the page says that it sells something: what it says of people and dates is about that.
+    /// Whether the page declares that it sells a product. The people and dates that it states then concern the product.
     fn is_product(&self) -> bool {
-        // Reviews of products are parts of their pages.
+        // Reviews are parts of product pages.
         let is_product = |item: Item<'_>| item.is("Product") || item.is("ProductGroup");
         let is_review = |item: Item<'_>| item.is("Review") || item.is("VideoObject");
         let is_reviewed = || self.json.of_type(|name| name == "Product" || name == "ProductGroup").is_some();
@@ -178,17 +178,17 @@ impl Reader<'_, '_> {
         is_work || is_item() || self.found.meta(&["og:type"]).is_some_and(|name| name.contains("product"))
     }
 
-    /// Whether it is the first page of a site: the authors and dates on it are those of other pages.
+    /// Whether the page is the home page of a site, whose authors and dates are those of other pages.
     fn is_home(&self) -> bool {
         self.address.is_some_and(|address| address.path() == "/" && address.query().is_none())
     }
 
-    /// Whether the page says that it is an article.
+    /// Whether the page declares that it is an article.
     fn is_article(&self) -> bool {
         self.found.meta(&["og:type"]).is_some_and(|name| name.eq_ignore_ascii_case("article"))
     }
 
-    /// The value that Twitter's tags give under a label.
+    /// The value that Twitter's tags have under a label.
     fn labelled(&self, label: &str) -> Option<&str> {
         let is_label =
             |name: &str| self.found.meta(&[name]).is_some_and(|found| found.eq_ignore_ascii_case(label));
@@ -224,7 +224,7 @@ impl Reader<'_, '_> {
         if self.is_product() {
             return None;
         }
-        // Sites date every page in the item of the page, also those that are not dated for readers.
+        // Sites date every page in its JSON-LD item, even pages that show readers no date.
         let json = self
             .work()
             .and_then(|item| self.item_date(item, &["datePublished", "uploadDate", "dateCreated"]));
@@ -243,7 +243,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The date in a `meta` whose name has this part, which sites make up for themselves.
+    /// The date in a `meta` whose name contains `part`; such names are specific to sites.
     fn meta_named(&self, part: &str) -> Option<String> {
         let named = self
             .found
@@ -301,7 +301,7 @@ impl Reader<'_, '_> {
         declared.filter(|name| !name.is_empty() && !name.contains("://")).or_else(|| self.name_in_titles())
     }
 
-    /// What all titles have in common, if that is one name, or has a part that the host is named after.
+    /// The part that all titles share, if it is a single name, or has a part that the host is named after.
     fn name_in_titles(&self) -> Option<String> {
         let is_of_host = |name: &&str| {
             let (name, label) = (title::plain(name), title::plain(&self.domain_label()));
@@ -315,14 +315,14 @@ impl Reader<'_, '_> {
         .map(str::to_owned)
     }
 
-    /// The host without its public suffix and what stands before: `example` of `www.example.org`.
+    /// The label before the public suffix of the host: `example` in `www.example.org`.
     fn domain_label(&self) -> String {
         let host = self.address.and_then(Url::host_str).unwrap_or_default();
         let domain = unframe_suffix::domain(host).unwrap_or(host);
         domain.split('.').next().unwrap_or(domain).to_owned()
     }
 
-    /// What the site may be called in titles: its name, its host, and its host without the public suffix.
+    /// The names that titles may use for the site: its name, its host, and its host without the public suffix.
     fn site_names(&self) -> Vec<String> {
         let host = self.address.and_then(Url::host_str).unwrap_or_default();
         let host = host.strip_prefix("www.").unwrap_or(host);
@@ -363,7 +363,7 @@ impl Reader<'_, '_> {
         work.or_else(open_graph).or_else(page).or_else(microdata).filter(|name| !name.is_empty())
     }
 
-    /// An address of the page, absolute; None if it leads nowhere on the web.
+    /// Resolves an address of the page; `None` if the result is not an address on the web.
     fn absolute(&self, address: &str) -> Option<String> {
         let base = self.found.base.as_deref().and_then(|base| match self.address {
             Some(address) => address.join(base).ok(),

@@ -1,17 +1,17 @@
-//! Names of authors, as pages declare and show them.
+//! Names of authors, as declared or displayed by pages.
 
 use super::collect::one_line;
 use super::dates;
 use super::han;
 
-/// Words of a name that was found in running text.
+/// Maximum number of words in a name that was found in running text.
 const NAME_WORDS_MAX: usize = 6;
-/// Names in a list of authors on one line.
+/// Maximum number of names in a one-line list of authors.
 const LIST_MAX: usize = 8;
-/// What stands between two names on one line; the longest first.
+/// Separators of two names on one line, the longest first.
 const SEPARATORS: [&str; 5] = [", and ", " and ", " & ", " with ", ", "];
 
-/// Words in front of the names of authors.
+/// Words before the names of authors.
 #[rustfmt::skip]
 const PREFIXES: [&str; 32] = [
     "written by", "posted by", "post by", "published by", "words by", "text by", "story by", "article by", "reviewed by", "contributed by",
@@ -19,7 +19,7 @@ const PREFIXES: [&str; 32] = [
     "von", "par", "por", "di", "door", "af", "作者：", "作者:", "撰文：", "撰文:",
 ];
 
-/// Words that look like a name but are nobody's.
+/// Words that look like a name but are not a person's.
 #[rustfmt::skip]
 const NOBODY: [&str; 38] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
@@ -27,7 +27,7 @@ const NOBODY: [&str; 38] = [
     "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by", "category",
 ];
 
-/// Words that stand in lines about authors and in no name.
+/// Words that occur in lines about authors, but in no name.
 const NO_NAMES: [&str; 16] = [
     "email",
     "address",
@@ -47,7 +47,7 @@ const NO_NAMES: [&str; 16] = [
     "visit",
 ];
 
-/// The name in a value that is declared to be an author; None if it is none.
+/// The name in a value that is declared as the author; `None` if it is not a name.
 pub(super) fn declared(text: &str) -> Option<String> {
     let name = without_prefix(&one_line(text));
     let name = name.trim_matches(|c: char| c.is_whitespace() || ",;|·•-–—:@\"'“”".contains(c)).to_owned();
@@ -65,7 +65,7 @@ pub(super) fn declared(text: &str) -> Option<String> {
     is_name.then(|| without_mail(&name))
 }
 
-/// The name in a text that is shown: as [`declared`], and what follows the name is cut off.
+/// The name in a displayed text: like [`declared`], but text after the name is cut off.
 pub(super) fn shown(text: &str) -> Option<String> {
     let line = one_line(text);
     let rest = without_prefix(&line);
@@ -81,14 +81,14 @@ pub(super) fn shown(text: &str) -> Option<String> {
         !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
     let name = words.join(" ");
     let name = match words.len() > NAME_WORDS_MAX && !is_list(&name) {
-        // What follows the comma is a post: `Ann Lee, the editor of a page about tea`.
+        // A job description may follow the comma: `Ann Lee, the editor of a page about tea`.
         true => name.split_once(", ").map(|(name, _)| name).filter(|name| is_person(name))?,
         false => name.as_str(),
     };
     declared(name).filter(|_| is_name)
 }
 
-/// Where the name at the start of a line ends: before a separator, a number, or words that go on about something else.
+/// The end of the name at the start of a line: the position of a separator, a number, or words that begin another subject.
 fn name_end(line: &str) -> usize {
     #[rustfmt::skip]
     const ENDS: [&str; 15] = [
@@ -100,19 +100,19 @@ fn name_end(line: &str) -> usize {
     end.into_iter().chain(digit).chain(separator).min().unwrap_or(line.len())
 }
 
-/// Whether a name is that of an account rather than of a person: one word that no person is called.
+/// Whether a name is an account rather than a person: one word that is no person's name.
 pub(super) fn is_account(name: &str) -> bool {
     let is_plain = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
     !name.contains(' ') && !is_plain
 }
 
-/// Whether a text looks like the name of a person, or the names of several.
+/// Whether a text looks like the name of one person or of several.
 pub(super) fn is_person(name: &str) -> bool {
     let name = name.split(';').next().unwrap_or(name);
     is_one_person(name) || is_list(name)
 }
 
-/// Whether a text looks like the names of several persons: `Ann Lee, Bo Dee and Cy Fay`.
+/// Whether a text looks like the names of several people: `Ann Lee, Bo Dee and Cy Fay`.
 fn is_list(names: &str) -> bool {
     let mut rest = names;
     let mut count = 0;
@@ -130,7 +130,7 @@ fn is_list(names: &str) -> bool {
     }
 }
 
-/// Whether a text looks like the name of a person: two to four words with capitals, or small ones that belong to names.
+/// Whether a text looks like the name of one person: two to four words with capitals, or lower-case particles of names.
 fn is_one_person(name: &str) -> bool {
     const PARTICLES: [&str; 14] =
         ["van", "von", "de", "der", "den", "del", "di", "da", "la", "le", "bin", "al", "el", "dos"];
@@ -139,7 +139,7 @@ fn is_one_person(name: &str) -> bool {
     (2..=4).contains(&words.len()) && words.iter().all(is_name) && words[0].starts_with(char::is_uppercase)
 }
 
-/// `Lee, Ann`, as citations write it, is Ann Lee.
+/// Normalises a citation: `Lee, Ann` becomes `Ann Lee`.
 pub(super) fn cited(name: &str) -> String {
     match name.split_once(", ") {
         Some((last, first)) if !first.contains(',') => format!("{first} {last}"),
@@ -147,7 +147,7 @@ pub(super) fn cited(name: &str) -> String {
     }
 }
 
-/// The names of a list, once each: `A, B and C` is left as it is, since commas stand before degrees and posts as well.
+/// Joins names without duplicates. `A, B and C` is not split, because commas precede degrees and job titles as well.
 pub(super) fn joined(names: impl Iterator<Item = String>) -> Option<String> {
     let mut kept: Vec<String> = Vec::new();
     for name in names {
@@ -158,7 +158,7 @@ pub(super) fn joined(names: impl Iterator<Item = String>) -> Option<String> {
     (!kept.is_empty()).then(|| kept.join("; "))
 }
 
-/// Without the words in front of a name, whatever their case.
+/// Removes prefixes of a name, ignoring case.
 pub(super) fn without_prefix(text: &str) -> String {
     let mut rest = text.trim();
     loop {
@@ -176,7 +176,7 @@ pub(super) fn without_prefix(text: &str) -> String {
     }
 }
 
-/// `ann@example.com (Ann Lee)` is Ann Lee.
+/// Removes an e-mail address: `ann@example.com (Ann Lee)` becomes `Ann Lee`.
 fn without_mail(name: &str) -> String {
     let Some((mail, rest)) = name.split_once(" (") else { return name.to_owned() };
     match mail.contains('@') && !mail.contains(' ') {

@@ -1,4 +1,4 @@
-//! Where on a page its content begins, and which parts are about something else.
+//! Finds where the content of a page begins, and which parts are about something else.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,14 +9,14 @@ use super::visible::short_text;
 use crate::html::Node;
 use crate::html::tag::Tag;
 
-/// Ancestors of an element that say where on the page it is.
+/// Maximum number of ancestors that are examined to locate an element.
 const ANCESTORS_MAX: usize = 24;
-/// Nodes of an element that presents another page.
+/// Maximum number of nodes in an element that presents another page.
 const TEASER_NODES: usize = 120;
-/// Headings that are compared with the title.
+/// Maximum number of headings that are compared with the title.
 const HEADINGS_MAX: usize = 40;
 
-/// The heading of the content: the first that the title repeats, else the first of the highest level.
+/// The heading of the content: the first heading that the title repeats, else the first of the highest level.
 fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
     let mut titles: Vec<String> = found.title.map(|node| plain(&text_of(node))).into_iter().collect();
     titles.extend(found.meta(&["og:title"]).map(plain));
@@ -29,7 +29,7 @@ fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
     };
     let is_first = |place: &&Place<'d>| place.node.tag() == Some(Tag::H1);
     let first = || found.headings.iter().filter(is_first);
-    // Menus have headings of lower levels, and may have many.
+    // Menus have headings of lower levels, and may have many of them.
     let headings = || found.headings.iter().take(HEADINGS_MAX).chain(first().take(HEADINGS_MAX));
     headings().find(is_title).or_else(|| first().next()).copied()
 }
@@ -38,11 +38,11 @@ fn heading<'d>(found: &Found<'d>) -> Option<Place<'d>> {
 pub(super) struct Surroundings<'d> {
     /// The heading of the content.
     pub(super) heading: Option<Place<'d>>,
-    /// The numbers of the heading and of what is around it.
+    /// The indexes of the heading and of its ancestors.
     around_heading: Vec<usize>,
     /// The text of the heading, for comparison.
     title: String,
-    /// What is known of elements, by their numbers: those around one byline are around the others as well.
+    /// A cache by element index, because different bylines share ancestors.
     known: RefCell<HashMap<usize, bool>>,
 }
 
@@ -60,10 +60,10 @@ impl<'d> Surroundings<'d> {
         }
     }
 
-    /// Whether a node is in a part of the page that is not about the page: navigation, comments, other pages.
+    /// Whether a node is in a part of the page that is about something else: navigation, comments, other pages.
     pub(super) fn is_elsewhere(&self, node: Node<'_>) -> bool {
         for around in node.ancestors().take(ANCESTORS_MAX) {
-            // What is around the heading of the content is about the content, whatever it is called.
+            // An ancestor of the content's heading is about the content, whatever its name.
             if self.around_heading.contains(&around.index()) {
                 return false;
             }
@@ -78,7 +78,7 @@ impl<'d> Surroundings<'d> {
     }
 
     fn is_about_other(&self, node: Node<'_>) -> bool {
-        // Small asides are bylines.
+        // Small `aside` elements are bylines.
         let is_aside = || node.tag() == Some(Tag::ASIDE) && short_text(node).is_none();
         let is_footer = || node.tag() == Some(Tag::FOOTER) && !is_in_article(node);
         let is_named = |attribute| {
@@ -92,8 +92,8 @@ impl<'d> Surroundings<'d> {
             || is_named("id")
     }
 
-    /// Whether an element presents another page: it is small, and its heading is a link. Headings with the title of this page, as posts of a
-    /// forum have them, and those with the name of an author link to no other text.
+    /// Whether an element presents another page: it is small, and its heading is a link. Headings with the title of this page, as in forum
+    /// posts, and headings with an author's name do not link to another text.
     fn is_teaser(&self, node: Node<'_>) -> bool {
         let is_item = matches!(node.tag(), Some(Tag::ARTICLE | Tag::LI | Tag::DIV | Tag::SECTION));
         let inside = || node.descendants().take(TEASER_NODES + 1);
@@ -101,15 +101,14 @@ impl<'d> Surroundings<'d> {
             return false;
         }
         let is_heading = |node: &Node<'_>| matches!(node.tag(), Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5));
-        let is_title =
-            |heading: Node<'_>| self.heading.is_some() && plain(&text_of(heading)) == self.title;
+        let is_title = |heading: Node<'_>| self.heading.is_some() && plain(&text_of(heading)) == self.title;
         let is_author = |link: Node<'_>| link.attribute("href").is_some_and(|href| is_author_page(&href));
         let mut linked = inside().filter(is_heading).filter_map(|heading| Some((heading, link_of(heading)?)));
         linked.any(|(heading, link)| !is_author(link) && !is_title(heading))
     }
 }
 
-/// Whether names of an element say that it is about something else.
+/// Whether the names of an element indicate that it is about something else.
 fn is_name_of_other(names: &str, is_in_article: impl Fn() -> bool) -> bool {
     const NAMES: [&str; 11] = [
         "comment",
@@ -124,12 +123,12 @@ fn is_name_of_other(names: &str, is_in_article: impl Fn() -> bool) -> bool {
         "newsletter",
         "read-next",
     ];
-    // Drupal calls what is on the first page promoted, and shows it so on its own page too.
+    // Drupal marks content of the front page as promoted, even on the content's own page.
     let names = names.to_ascii_lowercase().replace("promoted", "");
     NAMES.iter().any(|name| names.contains(name)) || names.contains("footer") && !is_in_article()
 }
 
-/// Whether an element is inside of an article, whose footer says who wrote it, and when.
+/// Whether an element is in an article, whose footer has the author and the date.
 fn is_in_article(node: Node<'_>) -> bool {
     node.ancestors().take(ANCESTORS_MAX).any(|around| around.tag() == Some(Tag::ARTICLE))
 }

@@ -1,4 +1,4 @@
-//! Small pages with the values that they declare and show.
+//! Tests small pages against the values that they declare and display.
 
 use proptest::prelude::*;
 
@@ -293,7 +293,7 @@ fn names_in_capitals_and_text_that_was_escaped_twice() {
     assert_eq!((text(&found.author), text(&found.description)), (Some("Ann Lee"), Some("Tea & milk é")));
 }
 
-/// Title and site name of a page that was compared with others, whose titles have these bytes in common.
+/// The title and site name of a page that was compared with others, whose titles share these texts.
 fn compared(title: &str, in_common: &[&str]) -> (Option<String>, Option<String>) {
     let html = format!("<title>{title}</title><p>Pour it over the leaves.");
     let regions: Vec<Region> = in_common
@@ -321,12 +321,12 @@ fn what_titles_have_in_common_is_the_name_of_the_site() {
         compared("Milk - Food - Tea Times", &[" - Food - Tea Times"]),
         pair("Milk", Some("Tea Times"))
     );
-    // Which of the two is the name?
+    // It is ambiguous which of the two is the name.
     assert_eq!(compared("Milk - Food - The Cup", &[" - Food - The Cup"]), pair("Milk", None));
     assert_eq!(compared("The Cup » Milk » Home", &["The Cup » ", " » Home"]).0, pair("Milk", None).0);
 }
 
-/// A page that was compared with others, which have this text in a region of a kind and a sort.
+/// The metadata of a page that was compared with others, with this text in a region of this kind and sort.
 fn compared_at(html: &str, text: &str, kind: RegionKind, sort: Sort) -> Metadata {
     let start = html.find(text).expect("a text of the page");
     let span = Span::new(start, start + text.len());

@@ -6,22 +6,22 @@ use crate::html::Node;
 use crate::html::tag::Tag;
 use crate::regions::{Region, RegionKind};
 
-/// What stands between a title and the name of a site.
+/// Separators between a title and the name of a site.
 const SEPARATORS: [&str; 13] =
     [" | ", " - ", " – ", " — ", " :: ", " · ", " • ", " » ", " « ", " ‹ ", " / ", ": ", "_"];
 
-/// The same without spaces, as in Chinese titles. Words have such separators as well, so a heading must confirm where the title ends.
+/// Separators without spaces, as in Chinese titles. Words contain them as well, so a heading must confirm where the title ends.
 const TIGHT_SEPARATORS: [&str; 10] = ["-", "－", "–", "—", "|", "｜", "丨", "»", "::", "："];
 
-/// Characters of separators.
+/// The characters of separators.
 const EDGES: &str = "|-–—:·•»«›‹~｜丨";
 
-/// Headings that are compared with the title.
+/// Maximum number of headings that are compared with the title.
 const HEADINGS_MAX: usize = 4;
-/// Letters of a heading of the second level that confirms a title.
+/// Minimum number of letters in a second-level heading that confirms a title.
 const CONFIRMING_MIN: usize = 4;
 
-/// The title of the content. The first page of a site is about the site, so its name stays.
+/// The title of the content. A home page is about the site, so the name of the site stays in its title.
 pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String], is_home: bool) -> Option<String> {
     let title = found.title.map(text_of).filter(|title| !title.is_empty());
     let open_graph = found.meta(&["og:title", "twitter:title", "dc.title", "citation_title"]).map(one_line);
@@ -57,7 +57,7 @@ pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String], is_home: bo
     Some(without_site(&whole, &sites))
 }
 
-/// What the title has in common with the titles of other pages, by the regions in it; without separators at the edges.
+/// The parts of the title that other pages of the site share, found by the regions in it, without separators at the edges.
 pub(super) fn in_common(found: &Found<'_>, regions: &[Region]) -> Vec<String> {
     let Some(text) = found.title.and_then(Node::first_child) else { return Vec::new() };
     let first = regions.partition_point(|region| region.span.start < text.span().start);
@@ -70,7 +70,7 @@ pub(super) fn in_common(found: &Found<'_>, regions: &[Region]) -> Vec<String> {
     parts.collect()
 }
 
-/// A text, cut at all separators that have spaces on both sides.
+/// Splits a text at all separators that have spaces on both sides.
 pub(super) fn cut(text: &str) -> Vec<&str> {
     let spaced = SEPARATORS.iter().filter(|separator| separator.starts_with(' '));
     spaced.fold(vec![text], |parts, separator| {
@@ -85,14 +85,14 @@ fn headings(found: &Found<'_>, level: Tag) -> Vec<String> {
     texts.filter(|text| !text.is_empty()).collect()
 }
 
-/// A heading without the sign at its end that leads to itself.
+/// Removes the permalink sign at the end of a heading.
 fn without_permalink(heading: &str) -> String {
     let signs = ["¶", "🔗", " #", " §"];
     let kept = signs.iter().find_map(|sign| heading.strip_suffix(sign));
     kept.unwrap_or(heading).trim_end().to_owned()
 }
 
-/// Whether a heading is the name of the site: it leads to the first page, or is called so.
+/// Whether a heading is the name of the site: it links to the home page, or its name says so.
 fn is_of_site(heading: Node<'_>) -> bool {
     const NAMES: [&str; 8] =
         ["site", "site-title", "site-name", "sitename", "logo", "site-logo", "blog-title", "brand"];
@@ -106,7 +106,7 @@ fn is_of_site(heading: Node<'_>) -> bool {
         && (is_named("class") || is_named("id") || links.any(|href| href.trim() == "/"))
 }
 
-/// Whether a title begins with a text, and goes on with something else.
+/// Whether a title begins with a text and continues after it.
 fn begins(title: &str, text: &str) -> bool {
     let text = plain(text);
     let mut parts = parts(title, &SEPARATORS).chain(parts(title, &TIGHT_SEPARATORS));
@@ -114,7 +114,7 @@ fn begins(title: &str, text: &str) -> bool {
         && parts.any(|(part, _)| title.starts_with(part) && plain(part) == text)
 }
 
-/// The beginnings and ends of a title, cut at each separator, and the title itself; each with the rest of it.
+/// The prefixes and suffixes of a title at each separator, and the whole title, each with the rest of the title.
 fn parts<'t>(title: &'t str, separators: &[&'static str]) -> impl Iterator<Item = (&'t str, &'t str)> {
     let cuts = separators.iter().flat_map(|separator| {
         title.match_indices(*separator).map(|(at, separator)| (at, at + separator.len()))
@@ -124,7 +124,7 @@ fn parts<'t>(title: &'t str, separators: &[&'static str]) -> impl Iterator<Item 
     std::iter::once((title, "")).chain(halves)
 }
 
-/// The title without the part that is the name of a site.
+/// Removes the name of a site from the title.
 fn without_site(title: &str, sites: &[String]) -> String {
     let is_site = |text: &str| !text.is_empty() && sites.iter().any(|site| plain(site) == plain(text));
     let shorter = |title: &str| {
@@ -138,7 +138,7 @@ fn without_site(title: &str, sites: &[String]) -> String {
     title
 }
 
-/// Letters and digits in lower case, for comparison.
+/// The letters and digits in lower case, for comparison.
 pub(super) fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

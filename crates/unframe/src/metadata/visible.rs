@@ -1,4 +1,4 @@
-//! Authors and dates that a page shows: microdata, `<time>`, elements named after what they hold, and bylines near the heading.
+//! Finds authors and dates that are visible on the page: microdata, `<time>`, elements named after what they hold, and bylines near the heading.
 
 use std::cell::OnceCell;
 
@@ -15,48 +15,48 @@ use crate::regions::{Region, RegionKind, Sort};
 const BEFORE_HEADING: usize = 400;
 /// Bytes of text after the heading in which bylines are looked for.
 const AFTER_HEADING: usize = 1_500;
-/// Bytes of the text of a byline or a date.
+/// Maximum bytes of text in a byline or a date.
 const LINE_MAX: usize = 160;
-/// Characters of the name of an account.
+/// Maximum characters in an account name.
 const ACCOUNT_MAX: usize = 40;
-/// Nodes of a byline.
+/// Maximum number of nodes in a byline.
 const NODES_MAX: usize = 100;
-/// Text nodes after the heading that are looked at.
+/// Number of text nodes after the heading that are searched.
 const TEXTS_MAX: usize = 60;
 
-/// The properties of microdata that say when a page was changed.
+/// The microdata properties with the date of the last change.
 const CHANGES: [&str; 2] = ["datemodified", "dateupdated"];
 
-/// Where things are on a page.
+/// The elements and texts of a page that may hold an author or a date.
 pub(super) struct Visible<'f, 'd> {
     order: Order,
     surroundings: Surroundings<'d>,
-    /// What other pages of the site have as well.
+    /// The regions of the page: content that other pages of the site share.
     regions: &'f [Region],
-    /// What is marked.
+    /// Elements that are marked as metadata.
     marked: &'f [Marked<'d>],
-    /// Texts that begin as bylines do.
+    /// Texts with a byline label.
     labelled: &'f [Place<'d>],
     /// Short texts near the heading.
     near_heading: OnceCell<Vec<(Node<'d>, String)>>,
 }
 
-/// What is sought in the text of a page.
+/// The value that is searched for.
 #[derive(Debug, Clone, Copy)]
 enum Sought {
-    /// Many pages of a site may have the same.
+    /// Many pages of a site may share an author.
     Author,
-    /// What many pages of a site show is the date of none of them.
+    /// A date that many pages of a site share is the date of none of them.
     Date,
 }
 
-/// How likely a place of the page is that of the byline, by what the other pages of the site have there; the likeliest first.
+/// How likely a place is to hold the byline, judged by the regions of the page; the likeliest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likelihood {
-    /// They have bylines.
+    /// A region with a byline.
     Byline,
     Content,
-    /// They have menus, teasers, footers and the like.
+    /// A region with a menu, teasers, a footer or the like.
     Elsewhere,
 }
 
@@ -72,7 +72,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         }
     }
 
-    /// Whether an element is about the page, not in a part of it that is about something else.
+    /// Whether an element is about the page, rather than in a part that is about something else.
     fn is_here(&self, marked: &Marked<'_>) -> bool {
         !self.surroundings.is_elsewhere(marked.place.node)
     }
@@ -84,7 +84,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         items.find_map(|marked| item_name(marked.place.node))
     }
 
-    /// The author in an element that is named after it: the first near the heading, or the only one of the page.
+    /// The author in an element named after its content: the first near the heading, or the only one of the page.
     pub(super) fn byline(&self) -> Option<String> {
         let tiers: [fn(&str) -> bool; 3] = [
             |words| {
@@ -108,11 +108,12 @@ impl<'f, 'd> Visible<'f, 'd> {
         })
     }
 
-    /// A line such as `By Ann Lee` near the heading; the name may be in the next element.
+    /// The author in a line such as `By Ann Lee` near the heading. The name may be in the next element.
     pub(super) fn by_line(&self) -> Option<String> {
         let texts = self.texts_near_heading();
         let next = texts.iter().skip(1).map(|(_, text)| Some(text.as_str())).chain([None]);
-        let pairs = || texts.iter().zip(next.clone()).map(|((node, text), next)| (*node, text.as_str(), next));
+        let pairs =
+            || texts.iter().zip(next.clone()).map(|((node, text), next)| (*node, text.as_str(), next));
         let labelled = pairs().filter_map(|(node, text, next)| {
             let name = Some(han::labelled(text)?).filter(|name| !name.is_empty());
             let next = || next.filter(|next| han::is_name(next)).map(str::to_owned);
@@ -122,19 +123,25 @@ impl<'f, 'd> Visible<'f, 'd> {
         self.likeliest(Sought::Author, labelled).or_else(|| self.likeliest(Sought::Author, prefixed()))
     }
 
-    /// The person in the only line of the page that begins with `Written by` or the like.
+    /// The author in the only line of the page that begins with `Written by` or the like.
     pub(super) fn labelled_author(&self) -> Option<String> {
-        self.only(Sought::Author, self.labelled_lines().filter_map(|(node, line)| {
-            let rest = names::without_prefix(&line);
-            let name = names::shown(&rest).filter(|_| rest.len() < line.len());
-            Some((node, name.filter(|name| names::is_person(name))?))
-        }))
+        self.only(
+            Sought::Author,
+            self.labelled_lines().filter_map(|(node, line)| {
+                let rest = names::without_prefix(&line);
+                let name = names::shown(&rest).filter(|_| rest.len() < line.len());
+                Some((node, name.filter(|name| names::is_person(name))?))
+            }),
+        )
     }
 
     /// The date in the only line of the page that begins with `Posted on` or the like.
     pub(super) fn labelled_date(&self) -> Option<String> {
         let lines = self.labelled_lines();
-        self.only(Sought::Date, lines.filter_map(|(node, line)| Some((node, dates::find(&line, self.order)?))))
+        self.only(
+            Sought::Date,
+            lines.filter_map(|(node, line)| Some((node, dates::find(&line, self.order)?))),
+        )
     }
 
     fn labelled_lines(&self) -> impl Iterator<Item = (Node<'d>, String)> {
@@ -143,7 +150,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         here.filter(|node| !self.surroundings.is_elsewhere(*node)).map(|node| (node, line_of(node)))
     }
 
-    /// The date of publication in microdata.
+    /// The publication date in microdata.
     pub(super) fn published_item(&self) -> Option<String> {
         self.item_date(&["datepublished", "datecreated", "uploaddate"])
     }
@@ -160,7 +167,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         })
     }
 
-    /// The date in an element that is made for dates: the first near the heading, or the only one of the page.
+    /// The date in an element meant for dates: the first near the heading, or the only one of the page.
     pub(super) fn marked_date(&self) -> Option<String> {
         let tiers: [fn(&Marked<'_>) -> bool; 3] = [
             |marked| {
@@ -178,14 +185,15 @@ impl<'f, 'd> Visible<'f, 'd> {
                 .iter()
                 .filter(move |marked| is_date(marked) && (!is_near || self.is_near(marked)));
             let published = marked.filter(|marked| !is_change(marked));
-            let dated = |marked: &Marked<'d>| self.date_in(marked.place.node).filter(|_| self.is_here(marked));
+            let dated =
+                |marked: &Marked<'d>| self.date_in(marked.place.node).filter(|_| self.is_here(marked));
             published.filter_map(move |marked| Some((marked.place.node, dated(marked)?)))
         };
         let near = tiers.iter().find_map(|is_date| self.likeliest(Sought::Date, dates(*is_date, true)));
         near.or_else(|| self.only(Sought::Date, tiers.iter().flat_map(|is_date| dates(*is_date, false))))
     }
 
-    /// The date of the last change, where the page shows it as such near the heading.
+    /// The date of the last change, if the page shows one near the heading.
     pub(super) fn marked_change(&self) -> Option<String> {
         let mut near = self.marked.iter().filter(|marked| self.is_near(marked) && is_change(marked));
         let marked = near.find_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)));
@@ -195,7 +203,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         })
     }
 
-    /// A date in the text near the heading.
+    /// The date in the text near the heading.
     pub(super) fn date_near_heading(&self) -> Option<String> {
         let texts = self.texts_near_heading().iter().filter(|(_, text)| !is_change_text(text));
         self.likeliest(
@@ -204,14 +212,14 @@ impl<'f, 'd> Visible<'f, 'd> {
         )
     }
 
-    /// The date in an element: its attribute, or its text.
+    /// The date in an element's attributes or in its text.
     fn date_in(&self, node: Node<'_>) -> Option<String> {
         let declared = attribute(node, &["datetime", "content", "data-datetime", "title"]);
         let declared = declared.and_then(|value| dates::find(&value, self.order));
         declared.or_else(|| dates::find(&short_text(node)?, self.order))
     }
 
-    /// Whether an element is near the heading of the content, or near the start of a page without one.
+    /// Whether an element is near the heading of the content or, on a page without one, near the start.
     fn is_near(&self, marked: &Marked<'_>) -> bool {
         let at = marked.place.at;
         match self.surroundings.heading {
@@ -220,12 +228,12 @@ impl<'f, 'd> Visible<'f, 'd> {
         }
     }
 
-    /// The first value at the place where bylines most likely are.
+    /// The first of the values in the likeliest place.
     fn likeliest<T>(&self, sought: Sought, values: impl Iterator<Item = (Node<'d>, T)>) -> Option<T> {
         values.min_by_key(|(node, _)| self.likelihood(*node, sought)).map(|(_, value)| value)
     }
 
-    /// The one value that all places agree on where bylines most likely are.
+    /// The value in the likeliest places, if all of these agree.
     fn only<T: PartialEq>(&self, sought: Sought, values: impl Iterator<Item = (Node<'d>, T)>) -> Option<T> {
         let mut found: Option<(Likelihood, T, bool)> = None;
         for (node, value) in values {
@@ -239,7 +247,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         found.filter(|(_, _, is_only)| *is_only).map(|(_, value, _)| value)
     }
 
-    /// What the other pages of the site say of the place of a node.
+    /// The likelihood of a node's place, by the region that the node is in.
     fn likelihood(&self, node: Node<'d>, sought: Sought) -> Likelihood {
         let text = node.descendants().find(|node| is_visible_text(*node)).unwrap_or(node);
         let at = text.span().start;
@@ -257,7 +265,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         }
     }
 
-    /// Short texts after the heading, and the one before it.
+    /// Short texts after the heading, and the text before it.
     fn texts_near_heading(&self) -> &[(Node<'d>, String)] {
         self.near_heading.get_or_init(|| self.find_texts_near_heading().collect())
     }
@@ -272,7 +280,7 @@ impl<'f, 'd> Visible<'f, 'd> {
             let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
             around.filter_map(before).filter_map(|node| Some((node, short_text(node)?)))
         });
-        // What is left of a space that does not break is empty.
+        // A lone no-break space is empty once it is trimmed.
         let trimmed = before.chain(lines).map(|(node, text)| (node, text.trim().to_owned()));
         trimmed.filter(|(_, text)| !text.is_empty())
     }
@@ -288,13 +296,13 @@ fn prefixed_name(text: &str, next: Option<&str>) -> Option<String> {
         _ if rest.len() < text.len() && !is_start => names::shown(&rest),
         _ => None,
     };
-    // An account is one word, so the line must be about it alone.
+    // An account name is one word, so the line must hold nothing else.
     let is_account =
         |name: &str| !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len();
     name.filter(|name| names::is_person(name) || is_account(name))
 }
 
-/// The name in an element that is named after an author: of its links, or the first of its lines that is one.
+/// The name in an element that is named after an author: the names in its links, or the first of its lines that is a name.
 fn name_in(node: Node<'_>) -> Option<String> {
     let whole = short_text(node)?;
     let links = node.descendants().skip(1).take(NODES_MAX).filter(|inner| inner.tag() == Some(Tag::A));
@@ -314,25 +322,25 @@ fn is_name(text: &str) -> bool {
     names::is_person(text) || (!text.contains(' ') && text.chars().count() <= ACCOUNT_MAX)
 }
 
-/// Whether a node is text that readers see, and not only white space.
+/// Whether a node is visible text and not only white space.
 fn is_visible_text(node: Node<'_>) -> bool {
     node.kind() == NodeKind::Text
         && !node.bytes().trim_ascii().is_empty()
         && !node.parent().is_some_and(crate::render::is_hidden)
 }
 
-/// All nodes behind this one, in the order of the page.
+/// All nodes after this one's descendants, in document order.
 fn following(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     std::iter::successors(node.next_outside(), |node| node.first_child().or_else(|| node.next_outside()))
 }
 
-/// The element or text before this one that is not white space.
+/// The closest preceding sibling that is not white space.
 fn before(node: Node<'_>) -> Option<Node<'_>> {
     let mut siblings = std::iter::successors(node.previous_sibling(), |node| node.previous_sibling());
     siblings.find(|node| node.kind() == NodeKind::Element || !node.bytes().trim_ascii().is_empty())
 }
 
-/// A text node with the words beside it: `By <a>Ann</a>` is one line.
+/// The text of a node together with the adjacent words: `By <a>Ann</a>` is one line.
 fn line_of(node: Node<'_>) -> String {
     let text = node.text();
     let is_start = text.trim().len() < 12;
@@ -340,7 +348,7 @@ fn line_of(node: Node<'_>) -> String {
     around.unwrap_or_else(|| super::collect::one_line(&text))
 }
 
-/// The name in an element of microdata: that of its item, or its text.
+/// The name in a microdata element: that of its item, or its text.
 fn item_name(node: Node<'_>) -> Option<String> {
     let inner = node.descendants().skip(1).take(200);
     let name = inner
@@ -349,24 +357,24 @@ fn item_name(node: Node<'_>) -> Option<String> {
     name.or_else(|| value_of(node)).and_then(|text| names::shown(&text))
 }
 
-/// What an element of microdata says.
+/// The value of a microdata element.
 fn value_of(node: Node<'_>) -> Option<String> {
     attribute(node, &["content"]).or_else(|| short_text(node))
 }
 
-/// The text of an element that has little of it.
+/// The text of an element, if it is not empty and short.
 pub(super) fn short_text(node: Node<'_>) -> Option<String> {
     Some(start_of_text(node)).filter(|text| !text.is_empty() && text.len() <= LINE_MAX)
 }
 
-/// Whether one of the words of an attribute is `word`.
+/// Whether an attribute value contains a word.
 pub(super) fn has_word(words: &str, word: &str) -> bool {
     words.split_ascii_whitespace().any(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// Whether an element shows when the page was changed rather than published.
+/// Whether an element shows the date of the last change rather than the publication date.
 fn is_change(marked: &Marked<'_>) -> bool {
-    // `Updated: <time>`: what stands around an element that holds nothing but a date is about it.
+    // `Updated: <time>`: the text around an element that holds only a date is about that date.
     let around = || marked.place.node.parent().filter(|_| marked.place.node.tag() == Some(Tag::TIME));
     let says_so = |node: Node<'_>| short_text(node).is_some_and(|text| is_change_text(&text));
     ["updated", "modified", "comment"].iter().any(|part| marked.words.contains(part))

@@ -1,6 +1,6 @@
-//! Numbers and texts of a model file.
+//! Encodes the numbers and texts of a model file.
 
-/// Bytes are missing or wrong.
+/// The error for missing or wrong bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Damaged;
 
@@ -11,7 +11,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// A number, seven bits a byte, lowest first; the highest bit says that more follow.
+    /// Writes a number with seven bits per byte, lowest first; the highest bit marks that more follow.
     pub(crate) fn number(&mut self, number: u64) {
         let mut rest = number;
         while rest >= 0x80 {
@@ -21,7 +21,7 @@ impl Writer {
         self.out.push(rest as u8);
     }
 
-    /// A number that may be negative, its sign in the lowest bit.
+    /// Writes a number that may be negative, with its sign in the lowest bit.
     pub(crate) fn signed(&mut self, number: i64) {
         self.number((number << 1 ^ number >> 63) as u64);
     }
@@ -31,7 +31,7 @@ impl Writer {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    /// Bytes, after their number.
+    /// Writes bytes after their length.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.fixed(bytes);
@@ -42,7 +42,7 @@ impl Writer {
     }
 }
 
-/// Reads them back. What is not there is an error, never a panic.
+/// Reads numbers and texts. Missing data is an error, never a panic.
 pub(crate) struct Reader<'a> {
     pub(crate) rest: &'a [u8],
 }
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         Ok((number >> 1) as i64 ^ -((number & 1) as i64))
     }
 
-    /// A number of items of at least `item_len` bytes each that follow: no more than there is room for.
+    /// Reads the number of the following items, of at least `item_len` bytes each. More items than fit into the rest are an error.
     pub(crate) fn len(&mut self, item_len: usize) -> Result<usize, Damaged> {
         let len = self.number()?;
         let room = self.rest.len() / item_len.max(1);

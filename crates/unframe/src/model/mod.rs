@@ -19,7 +19,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of these template pieces.
+    /// A model with these template pieces.
     pub fn new(
         pages_observed: u64,
         pages_sampled: usize,
@@ -28,40 +28,40 @@ impl Model {
         Model { pages_observed, pages_sampled, templates, own: None }
     }
 
-    /// The same with data of the method's own.
+    /// Adds a method-specific part.
     pub fn with_own(self, own: Own) -> Model {
         Model { own: Some(own), ..self }
     }
 
-    /// The data of the method's own, if it has any.
+    /// The method-specific part, if there is one.
     pub fn own(&self) -> Option<&Own> {
         self.own.as_ref()
     }
 
-    /// How often a piece was counted, if it is template.
+    /// The counts of a piece, if it is template.
     #[inline]
     pub fn count(&self, piece: u64) -> Option<Count> {
         self.templates.get(&piece).copied()
     }
 
-    /// All template pieces, in the order of their hashes.
+    /// All template pieces, ordered by hash.
     pub fn templates(&self) -> Vec<(u64, Count)> {
         let mut templates: Vec<_> = self.templates.iter().map(|(piece, count)| (*piece, *count)).collect();
         templates.sort_unstable_by_key(|(piece, _)| *piece);
         templates
     }
 
-    /// Whether nothing repeats.
+    /// Whether nothing was learned.
     pub fn is_empty(&self) -> bool {
         self.templates.is_empty() && self.own.is_none()
     }
 
-    /// How many pages of the site were observed.
+    /// The number of observed pages of the site.
     pub fn pages_observed(&self) -> u64 {
         self.pages_observed
     }
 
-    /// How many of them were compared with each other.
+    /// The number of sampled pages, which were compared with each other.
     pub fn pages_sampled(&self) -> usize {
         self.pages_sampled
     }

@@ -1,4 +1,4 @@
-//! An opaque value of a method: its state, or its part of a model.
+//! A method-specific, opaque value: a state, or a part of a model.
 
 use std::any::Any;
 use std::fmt::{self, Debug};
@@ -43,7 +43,7 @@ impl Own {
         (*self.0).any().downcast_ref()
     }
 
-    /// The same to change it.
+    /// The mutable value, if it has this type.
     pub fn get_mut<T: Any>(&mut self) -> Option<&mut T> {
         (*self.0).any_mut().downcast_mut()
     }

@@ -6,11 +6,10 @@ use crate::detect::Detector;
 use crate::learn::Learned;
 use crate::model::bytes::Reader;
 
-/// Bytes of memory of a site beside its name and what was learned of it.
+/// Bytes of memory per site in addition to its name and its learned data.
 const SITE_BYTES: usize = 128;
 
-/// Reads the bytes of a model file one after the other. Whoever has only a part of the file, and learns that it is damaged, tries again
-/// with more of it.
+/// Reads a model file incrementally. Callers that hold only a part of the file and get [`ModelError::Damaged`] can retry with more bytes.
 pub struct Decoder {
     detector: Box<dyn Detector>,
     seed: u64,
@@ -18,8 +17,8 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// Begins with the first bytes of a file, and says how many were used. The checksum at the end of the file
-    /// is for the caller to check: it is the XXH3 of all bytes before it.
+    /// Reads the beginning of a file, and returns the number of bytes used. The caller must check the checksum at the end of the file,
+    /// which is the XXH3 hash of all bytes before it.
     pub fn begin(bytes: &[u8]) -> Result<(Decoder, usize), ModelError> {
         let mut reader = Reader { rest: bytes };
         check_version(&mut reader)?;
@@ -29,8 +28,8 @@ impl Decoder {
         Ok((Decoder { detector, seed, sites_left }, bytes.len() - reader.rest.len()))
     }
 
-    /// The next site, and how many bytes were used. Nothing after the last one. What the site takes of `memory_left` is subtracted; see
-    /// [`ModelFile::memory_max`](super::ModelFile::memory_max).
+    /// Reads the next site, and returns the number of bytes used; `None` after the last site. The memory of the site is subtracted from
+    /// `memory_left`; see [`ModelFile::memory_max`](super::ModelFile::memory_max).
     pub fn site(
         &mut self,
         bytes: &[u8],
@@ -52,13 +51,13 @@ impl Decoder {
         &*self.detector
     }
 
-    /// Decides which pages of a large site are compared.
+    /// The seed, which decides which pages of a large site are sampled.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 }
 
-/// Makes sure that this program reads the file.
+/// Checks that this program can read the file.
 pub(super) fn check_version(reader: &mut Reader<'_>) -> Result<(), ModelError> {
     if reader.fixed::<8>().ok().as_ref() != Some(MAGIC) {
         return Err(ModelError::NotAModel);

@@ -8,14 +8,14 @@ use crate::detect::Detector;
 use crate::learn::Learned;
 use crate::model::bytes::Writer;
 
-/// Makes the bytes of a model file one after the other.
+/// Encodes a model file incrementally.
 pub struct Encoder<'a> {
     detector: &'a dyn Detector,
     checksum: Xxh3,
 }
 
 impl<'a> Encoder<'a> {
-    /// Begins a file of that many sites: the encoder, and the first bytes.
+    /// Begins a file with that many sites. Returns the encoder and the first bytes.
     pub fn begin(detector: &'a dyn Detector, seed: u64, sites: usize) -> (Encoder<'a>, Vec<u8>) {
         let mut writer = Writer::default();
         writer.fixed(MAGIC);
@@ -34,7 +34,7 @@ impl<'a> Encoder<'a> {
         (encoder, bytes)
     }
 
-    /// The bytes of the next site. Sites come in the order of their names.
+    /// Encodes the next site. Sites must be in the order of their names.
     pub fn site(&mut self, site: &str, learned: &Learned) -> Vec<u8> {
         let mut writer = Writer::default();
         writer.text(site);
@@ -42,7 +42,7 @@ impl<'a> Encoder<'a> {
         self.counted(writer)
     }
 
-    /// The last bytes.
+    /// Returns the last bytes.
     pub fn end(self) -> [u8; 8] {
         self.checksum.digest().to_le_bytes()
     }

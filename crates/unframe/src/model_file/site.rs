@@ -1,4 +1,4 @@
-//! What was learned of one site, as bytes of a file.
+//! The encoding of one site's learned data in a file.
 
 use super::ModelError;
 use crate::detect::{Detector, Own};
@@ -12,12 +12,12 @@ pub(super) const SAMPLE: u8 = 0;
 const TEMPLATES: u8 = 1;
 const IN_ORDER: u8 = 2;
 
-/// Bytes of memory of a template piece, in a hash map that may be half empty.
+/// Bytes of memory per template piece, in a hash map that may be half empty.
 const TEMPLATE_BYTES: usize = 2 * (size_of::<(u64, Count)>() + 1);
-/// Bytes of memory of a byte of what a method keeps besides: as numbers in hash maps, which are short in files.
+/// Bytes of memory per encoded byte of a method-specific part: its numbers are short in files, but not in hash maps.
 const OWN_MEMORY_PER_BYTE: usize = 8;
 
-/// Writes it; the first byte says what it is.
+/// Writes learned data. The first byte is its kind.
 pub(crate) fn write_learned(learned: &Learned, detector: &dyn Detector, writer: &mut Writer) {
     match learned {
         Learned::Sample(sample) => write_sample(sample, writer),
@@ -26,7 +26,7 @@ pub(crate) fn write_learned(learned: &Learned, detector: &dyn Detector, writer: 
     }
 }
 
-/// Reads it back. What it takes of `memory_left` is subtracted.
+/// Reads learned data. Its memory is subtracted from `memory_left`.
 pub(crate) fn read_learned(
     reader: &mut Reader<'_>,
     memory_left: &mut usize,
@@ -40,13 +40,13 @@ pub(crate) fn read_learned(
     }
 }
 
-/// Subtracts what is needed from what is left.
+/// Subtracts required memory from the remaining memory.
 pub(super) fn take(memory_left: &mut usize, bytes: usize) -> Result<(), ModelError> {
     *memory_left = memory_left.checked_sub(bytes).ok_or(ModelError::TooLarge)?;
     Ok(())
 }
 
-/// A list of all pieces, then each page as places in that list: most pages share most of their pieces.
+/// Writes a list of all pieces, then each page as indexes in that list, because most pages share most of their pieces.
 fn write_sample(sample: &Sample, writer: &mut Writer) {
     writer.fixed(&[SAMPLE]);
     writer.number(sample.size() as u64);
@@ -98,13 +98,13 @@ fn read_sample(reader: &mut Reader<'_>, memory_left: &mut usize) -> Result<Sampl
     Ok(Sample::from_parts(size, pages_observed, pages))
 }
 
-/// The bytes of a state, after their number.
+/// Writes the bytes of a state after their length.
 fn write_state(state: &Own, detector: &dyn Detector, writer: &mut Writer) {
     writer.fixed(&[IN_ORDER]);
     writer.bytes(&detector.in_order().map(|in_order| in_order.encode(state)).unwrap_or_default());
 }
 
-/// A state has limits of its own, so it is counted when it is there.
+/// Reads a state. A state has limits of its own, so its memory is counted after decoding.
 fn read_state(
     reader: &mut Reader<'_>,
     memory_left: &mut usize,

@@ -1,7 +1,7 @@
-//! The content of a page in chunks for retrieval: each belongs to one heading and knows its bytes.
+//! Splits the content of a page into chunks for retrieval. Each chunk belongs to one heading and has a byte span.
 //!
-//! A page is cut at headings first. Paragraphs of a section are put together as long as they fit, and a paragraph that is too
-//! long is cut behind a sentence, or else between words. Headings are not part of the text: they are the path of the chunk.
+//! A page is split at headings first. Paragraphs of a section are combined as long as they fit, and a paragraph that is too long is split
+//! after a sentence, or else between words. Headings are not part of the text: they are the path of the chunk.
 
 mod blocks;
 
@@ -13,23 +13,23 @@ use blocks::{Block, Word};
 /// A part of the content of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// The headings above it, the highest first.
+    /// The headings of the chunk's section and of those around it, the highest first.
     pub headings: Vec<String>,
-    /// The text: paragraphs on lines of their own.
+    /// The text, with each paragraph in a line of its own.
     pub text: String,
-    /// How many tokens a language model is likely to make of it; see [`tokens`].
+    /// The estimated number of tokens for a language model; see [`tokens`].
     pub tokens: usize,
-    /// Its bytes: from its first character to its last. Templates in between belong to the range, not to the text.
+    /// The span from the first character to the last. Templates in between are in the span, but not in the text.
     pub span: Span,
 }
 
-/// Estimates how many tokens a text has: one for four characters, and one for each character of Chinese, Japanese and Korean.
+/// Estimates the number of tokens in a text: a quarter for each character, and one for each Chinese, Japanese or Korean character.
 pub fn tokens(text: &str) -> usize {
     let quarters: usize = text.chars().map(quarters).sum();
     quarters.div_ceil(4)
 }
 
-/// Quarters of a token.
+/// The estimated quarters of a token for a character.
 fn quarters(c: char) -> usize {
     if matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..)
     {
@@ -39,8 +39,8 @@ fn quarters(c: char) -> usize {
     }
 }
 
-/// The content of a page, everything outside of `regions`, in chunks of at most `tokens_max` tokens; a longer word is a chunk of its
-/// own. Regions are sorted and do not overlap.
+/// Splits the content of a page, everything outside of `regions`, into chunks of at most `tokens_max` tokens. A longer word is a chunk of
+/// its own. Regions must be sorted and must not overlap.
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
@@ -68,15 +68,15 @@ pub fn chunks(page: &ParsedPage<'_>, regions: &[Region], tokens_max: usize) -> V
     cutter.done
 }
 
-/// Puts paragraphs together.
+/// Combines words and paragraphs into chunks.
 struct Cutter {
-    /// Quarters of a token that fit into a chunk.
+    /// The number of quarters of a token that fit into a chunk.
     quarters_max: usize,
-    /// The headings above, with their levels.
+    /// The current headings with their levels.
     headings: Vec<(u8, String)>,
-    /// The words of the chunk that is being made.
+    /// The words of the current chunk.
     open: Vec<Word>,
-    /// What they take.
+    /// Their quarters of a token.
     quarters: usize,
     done: Vec<Chunk>,
 }
@@ -109,7 +109,8 @@ impl Cutter {
         self.open.push(word);
     }
 
-    /// Ends a chunk behind the last sentence of a paragraph that is too long, if that is in the second half; else here.
+    /// Ends a chunk in the middle of a paragraph that is too long: after its last sentence end if that is in the second half, else at the
+    /// current word.
     fn cut(&mut self) {
         let ends = |word: &Word| {
             word.text.trim_end_matches(['"', '”', '’', ')']).ends_with(['.', '!', '?', '。', '！', '？'])
@@ -133,7 +134,7 @@ impl Cutter {
     }
 }
 
-/// Quarters of a token that a word takes.
+/// The estimated quarters of a token for a word.
 fn word_quarters(word: &Word) -> usize {
     word.text.chars().map(quarters).sum()
 }

@@ -1,17 +1,16 @@
-//! The page itself with its templates cut out.
+//! The HTML of a page with its templates cut out.
 //!
-//! What is cut: text in a region, and elements that lie in a region from start to end. A region of the method `dom` is made
-//! of whole nodes; one of `text` begins and ends anywhere, and tags whose element reaches out of it stay, so that
-//! what is left is as well formed as the page was.
+//! The following is cut: text in a region, and elements that are entirely in a region. A region of the method `dom` consists of whole
+//! nodes. A region of `text` begins and ends anywhere; tags of an element that extends past the region stay, so the result is as well
+//! formed as the page was.
 //!
-//! What stays although it lies in a region, because the content would look different without it:
+//! The following stays even in a region, because the content would look different without it:
 //! - `<link rel=stylesheet>`, `<style>`, `<meta charset>`, `<base>` and `<title>`;
 //! - the tags of `html`, `head` and `body`, and line breaks;
-//! - the tags of a table's cell whose row stays: the columns keep their places;
-//! - the tags of a block before bare text: the text does not move up to the line before.
+//! - the tags of a table cell whose row stays, so that the columns keep their positions;
+//! - the tags of a block before bare text, so that the text does not move up to the line before.
 //!
-//! Every byte that no region covers stays, in its place and in its charset. Nothing is added but a space where cutting
-//! would glue two words together.
+//! Every byte outside of regions stays, in its order and in its charset. Nothing is added except a space where cutting would join two words.
 
 mod cuts;
 mod output;
@@ -27,7 +26,7 @@ use output::Output;
 
 use super::regions_in;
 
-/// The bytes of a page without its regions, which are sorted and do not overlap; see the [module](crate::render).
+/// The bytes of a page without its regions, which must be sorted and must not overlap; see the [module](crate::render).
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
@@ -66,9 +65,9 @@ struct Walk<'p, 'r> {
     source: Source<'p>,
     regions: &'r [Region],
     output: Output<'r>,
-    /// Whether the last visible character on this line that stays is part of a word.
+    /// Whether the last kept visible character on this line is part of a word.
     after_word: bool,
-    /// Whether something that separates words was left out since.
+    /// Whether something that separates words was cut since then.
     left_out: bool,
 }
 
@@ -115,7 +114,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a tag keeps the words before and after it apart.
+/// Whether a tag separates the words before and after it.
 fn separates(tag: Tag, is_start: bool) -> bool {
     match tag {
         Tag::TD | Tag::TH => !is_start,

@@ -1,20 +1,21 @@
 //! The content of a page as Markdown (CommonMark, with tables and strikethrough as on GitHub).
 //!
-//! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images as they are in the page:
-//!   addresses are not resolved.
-//! - Images that scripts load late have the address that the scripts use. Left out are images that readers do not see (one pixel), those that have no
-//!   address but `data:`, advertisements and buttons that share the page or skip its menu, and of those without an alternative text the icons and what stands beside text that is left out.
-//! - A rule stands between two blocks: not at the start, not at the end, and once.
-//! - The term of a definition list is a paragraph in bold, and the definitions are a list below it.
-//! - A line break is a backslash at the end of the line; two of them begin a new paragraph.
-//! - A table with at least two rows and two columns of running text is a table, and so is one with headers and lists in its cells, whose items are separated by
-//!   `<br>`. Others are there for layout: their cells are blocks, one after the other.
-//! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets. Quotations
-//!   in a sentence, `<q>`, have quotation marks.
+//! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images are written as they are in the page.
+//!   Addresses are not resolved.
+//! - Lazily loaded images have the address that the scripts use. Left out are images that readers do not see (one pixel), images whose only
+//!   address is `data:`, advertisements, and buttons that share the page or skip its menu. Of the images without an alternative text, icons
+//!   and those next to text that is left out are left out too.
+//! - A rule is written only between two blocks: never at the start, at the end, or twice in a row.
+//! - The term of a definition list is a paragraph in bold, and its definitions are a list below it.
+//! - A line break is a backslash at the end of the line; two line breaks begin a new paragraph.
+//! - A table is written as a table if it has at least two rows and two columns of running text, or headers and cells with lists, whose
+//!   items are separated by `<br>`. Other tables are layout: their cells become blocks, one after the other.
+//! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets.
+//!   Inline quotations, `<q>`, get quotation marks.
 //! - Links that run a script are text. Line numbers of code, and links of headings to themselves (`¶`), are left out.
-//! - Formulas are TeX between dollar signs, `$…$` or, on a line of their own, `$$…$$`, whether the page has them as MathML, as TeX (also `\(…\)` and `\[…\]` in its text, if
-//!   it has a script that displays these) or as KaTeX and MathJax made them.
-//! - Characters that Markdown would take for its own are escaped where they would be.
+//! - Formulas are TeX between dollar signs: `$…$` or, in a line of their own, `$$…$$`. The page may have them as MathML, as TeX, as the
+//!   output of KaTeX or MathJax, or, if a script of the page displays these, as `\(…\)` and `\[…\]` in the text.
+//! - Characters with a meaning in Markdown are escaped where they would have it.
 
 mod blocks;
 mod code;
@@ -42,7 +43,7 @@ use table::Table;
 
 use super::{is_hidden, regions_in};
 
-/// The content of a page, everything outside of `regions`, as Markdown. Regions are sorted and do not overlap.
+/// The content of a page as Markdown: everything outside of `regions`, which must be sorted and must not overlap.
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
@@ -68,7 +69,7 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
         document,
         texts: None,
     };
-    // What to do at the end of each element that is open.
+    // The actions at the ends of the open elements.
     let mut open: Vec<AtEnd> = Vec::new();
     let mut next = document.root().first_child();
     while let Some(node) = next {
@@ -105,23 +106,23 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
 
 struct Walk<'d, 'r> {
     regions: &'r [Region],
-    /// The text of the block that is being written.
+    /// The text of the current block.
     line: Line<'d>,
     blocks: Blocks,
-    /// The `pre` around.
+    /// The `pre` around the current position.
     code: Option<Code>,
-    /// The table around.
+    /// The table around the current position.
     table: Option<Table>,
     /// Whether the page may have formulas.
     has_math: bool,
-    /// Whether its text may have formulas that a script displays.
+    /// Whether its text may have formulas that a script of the page displays.
     has_tex: bool,
     document: &'d Document<'d>,
-    /// The texts around images, once one needs them.
+    /// The texts around images, computed when first needed.
     texts: Option<Texts>,
 }
 
-/// What the end of an element does.
+/// The action at the end of an element.
 #[derive(Clone, Copy)]
 enum AtEnd {
     Nothing,
@@ -152,7 +153,7 @@ enum AtEnd {
 }
 
 impl<'d> Walk<'d, '_> {
-    /// Begins a node; `None` when its inside is to be skipped.
+    /// Begins a node. `None` if its descendants are to be skipped.
     fn enter(&mut self, node: Node<'d>) -> Option<AtEnd> {
         match node.kind() {
             NodeKind::Text => {
@@ -180,7 +181,7 @@ impl<'d> Walk<'d, '_> {
             Tag::BR => self.line_break(),
             Tag::IMG => self.image(node),
             tag if is_replaced(tag) => self.space(),
-            // Everything else is a block, which in a heading or in a cell only separates words.
+            // All other elements are blocks. In a heading or a cell, a block only separates words.
             Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
             Tag::TR if self.table.is_some() => AtEnd::Row,
             Tag::CAPTION if self.table.is_some() => self.block(),
@@ -201,7 +202,7 @@ impl<'d> Walk<'d, '_> {
         }
     }
 
-    /// In code only lines and words count.
+    /// Begins an element in code, where only lines and words matter.
     fn enter_in_code(&mut self, tag: Option<Tag>) -> AtEnd {
         let (Some(tag), Some(code)) = (tag, &mut self.code) else { return AtEnd::Nothing };
         let separator = match tag {
@@ -261,14 +262,17 @@ impl<'d> Walk<'d, '_> {
         }
     }
 
-    /// Writes what is outside of the regions.
+    /// Writes the parts of a text that are outside of the regions.
     fn text(&mut self, node: Node<'d>) {
         if self.code.is_some() && node.parent().is_some_and(code::is_listing) {
             return;
         }
         let regions = regions_in(self.regions, node.span());
-        if regions.is_empty() {
-            return self.write(&node.text());
+        match regions {
+            [] => return self.write(&node.text()),
+            // Most text of templates is inside one region.
+            [region] if region.span.contains(node.span()) => return self.leave_out(),
+            _ => {}
         }
         let mut cursor = RegionCursor::new(regions);
         let mut kept = String::new();
@@ -357,7 +361,7 @@ impl<'d> Walk<'d, '_> {
         if self.blocks.begin_item(number) { AtEnd::Container } else { AtEnd::Block }
     }
 
-    /// The items of a list in a cell are lines of it.
+    /// Begins a list item in a table cell, where an item is a line.
     fn cell_item(&mut self) -> AtEnd {
         self.line.line_break();
         AtEnd::Break
@@ -422,7 +426,7 @@ impl<'d> Walk<'d, '_> {
     }
 }
 
-/// Whether an element is a link that works without the scripts of its page.
+/// Whether an element is a link that works without scripts.
 fn leads_somewhere(node: Node<'_>) -> bool {
     let is_script = |href: &str| {
         href.trim_start().get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
@@ -430,7 +434,7 @@ fn leads_somewhere(node: Node<'_>) -> bool {
     node.attribute("href").is_some_and(|href| !is_script(&href))
 }
 
-/// Whether a superscript refers to a note: its link or its brackets keep it apart from the word before it.
+/// Whether a superscript is a reference to a note, which is a link or in brackets.
 fn is_reference(node: Node<'_>) -> bool {
     let is_link = |node: Node<'_>| node.tag() == Some(Tag::A) && node.attribute("href").is_some();
     let inside = || node.descendants().skip(1).take(8);
@@ -440,7 +444,7 @@ fn is_reference(node: Node<'_>) -> bool {
         || text.is_some_and(|text| text.text().trim_start().starts_with('['))
 }
 
-/// The address in an attribute; data in place of an address is left out.
+/// The address in an attribute; empty for `data:` addresses.
 fn address<'d>(node: Node<'d>, name: &str) -> Cow<'d, str> {
     let address = node.attribute(name).unwrap_or_default();
     let is_data = address.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));

@@ -3,7 +3,7 @@
 use crate::html::Span;
 use crate::regions::{Region, TemplateHash};
 
-/// The regions of a page that are marked with `⟦` and `⟧`, and the page without the marks.
+/// Extracts the regions that are marked with `⟦` and `⟧`, and the page without the marks.
 pub(super) fn marked(page: &str) -> (String, Vec<Region>) {
     let mut bytes = String::new();
     let mut regions = Vec::new();
@@ -32,7 +32,7 @@ fn region(span: Span) -> Region {
     Region::new(span, TemplateHash(1), 2)
 }
 
-/// Whether a place of a page lies in no tag, no character reference and no character.
+/// Whether a position of a page is outside of tags, character references and multi-byte characters.
 fn is_between(html: &str, at: usize) -> bool {
     html.is_char_boundary(at) && {
         let before = &html[..at];

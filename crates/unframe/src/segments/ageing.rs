@@ -1,21 +1,21 @@
-//! How long a segment is remembered.
+//! The time until a segment is forgotten.
 
-/// Longest life of a segment, in pages. It keeps the sums of page numbers and lives inside 32 bits.
+/// Longest life of a segment in pages. This limit keeps sums of page indexes and lives within 32 bits.
 const LIFE_MAX: f64 = (1u32 << 30) as f64;
 
-/// How long segments live, by the number of pages that had them.
+/// The lives of segments, by the number of pages that had them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ageing {
     /// The life of a segment that was on one page, in pages (the paper's Tb).
     base: u32,
-    /// How many times longer one can live that was on many (N).
+    /// The factor by which the life of a segment on many pages is longer (N).
     factor: f64,
-    /// The lives for 1, 2, … pages, up to where they grow no more.
+    /// The lives for 1, 2, … pages, up to the longest life.
     lives: Vec<u32>,
 }
 
 impl Ageing {
-    /// `Tb` and `N` of the paper.
+    /// Computes the lives from `Tb` and `N` of the paper.
     pub fn new(base: u32, factor: f64) -> Ageing {
         let (base, factor) = (base.max(1), factor.max(1.0));
         let most = (f64::from(base) * factor).min(LIFE_MAX).ceil() as u32;
@@ -31,14 +31,14 @@ impl Ageing {
         Ageing { base, factor, lives }
     }
 
-    /// How many pages may pass without a segment that was on `df` pages.
+    /// The number of pages without a segment after which the segment is forgotten, if it was on `df` pages.
     #[inline]
     pub fn life(&self, df: u32) -> u32 {
         let at = (df.max(1) as usize - 1).min(self.lives.len() - 1);
         self.lives[at]
     }
 
-    /// The longest life of all.
+    /// The longest life.
     pub fn longest(&self) -> u32 {
         self.lives[self.lives.len() - 1]
     }

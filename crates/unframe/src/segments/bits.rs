@@ -1,21 +1,21 @@
-//! Numbers of as many bits as they need, lowest bit first.
+//! Numbers of variable bit width, lowest bit first.
 
 /// Writes bits.
 #[derive(Default)]
 pub(super) struct BitWriter {
     out: Vec<u8>,
-    /// Bits that fill no byte yet.
+    /// Bits that do not fill a byte yet.
     held: u128,
     filled: u32,
 }
 
 impl BitWriter {
-    /// Goes on after bytes.
+    /// Appends to existing bytes.
     pub(super) fn after(out: Vec<u8>) -> BitWriter {
         BitWriter { out, ..BitWriter::default() }
     }
 
-    /// The lowest `width` bits of a number that has no others; at most 64.
+    /// Writes the lowest `width` bits, at most 64, of a number that has no higher bits.
     pub(super) fn bits(&mut self, number: u64, width: u32) {
         self.held |= u128::from(number) << self.filled;
         self.filled += width;
@@ -26,27 +26,27 @@ impl BitWriter {
         }
     }
 
-    /// This many zeros and a one.
+    /// Writes this many zeros and a one.
     fn unary(&mut self, zeros: u64) {
         (0..zeros / 32).for_each(|_| self.bits(0, 32));
         let zeros = (zeros % 32) as u32;
         self.bits(1 << zeros, zeros + 1);
     }
 
-    /// A number that is small as a rule: three bits up to 3, five up to 11, seven up to 27 and so on (exponential Golomb).
+    /// Writes a number that is usually small: three bits up to 3, five up to 11, seven up to 27 and so on (exponential Golomb).
     pub(super) fn small(&mut self, number: u64) {
         let width = (number + 4).ilog2();
         self.unary(u64::from(width - 2));
         self.bits(number + 4 - (1 << width), width);
     }
 
-    /// A number of about `width` bits: what is above them in unary (Rice).
+    /// Writes a number of about `width` bits, with its higher bits in unary (Rice).
     pub(super) fn about(&mut self, number: u64, width: u32) {
         self.unary(number >> width);
         self.bits(number & ((1 << width) - 1), width);
     }
 
-    /// All bytes; the last one is filled up with zeros.
+    /// Returns the bytes, with the last one padded with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.filled > 0 {
             self.out.push(self.held as u8);
@@ -55,7 +55,7 @@ impl BitWriter {
     }
 }
 
-/// Reads them back; `None` where there are no more.
+/// Reads what [`BitWriter`] writes; `None` at the end.
 pub(super) struct BitReader<'a> {
     rest: &'a [u8],
     held: u128,
@@ -77,7 +77,7 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// Lets go of bits that are held, fewer than 128.
+    /// Drops held bits, fewer than 128.
     fn skip(&mut self, width: u32) {
         self.held >>= width;
         self.filled -= width;
@@ -121,7 +121,7 @@ impl<'a> BitReader<'a> {
         Some(number | self.bits(width)?)
     }
 
-    /// Whether nothing is left but what fills the last byte up.
+    /// Whether only padding is left.
     pub(super) fn is_empty(&self) -> bool {
         self.rest.is_empty() && self.filled < 8 && self.held == 0
     }

@@ -1,7 +1,7 @@
-//! A table as bytes, for model files and for stores. `docs/store-format.md` describes them.
+//! Encodes a table as bytes, for model files and for stores. `docs/store-format.md` describes the format.
 //!
-//! Keys are hashes, so that sorted ones lie at steps of about equal length: a step takes what its average needs, and about
-//! a bit more. What else is known of a segment is small as a rule, and takes a bit or a few.
+//! Keys are hashes, so the differences of sorted keys are similar in size. A difference takes the bits of the average difference, and about
+//! one bit more. The other data of a segment is usually small, and takes one bit or a few.
 
 use super::ageing::Ageing;
 use super::bits::{BitReader, BitWriter};
@@ -10,16 +10,16 @@ use super::table::{Entry, Known, Table};
 use crate::limits::{KNOWN_PAGES_MAX, TABLE_SEGMENTS_MAX};
 use crate::model::bytes::{Reader, Writer};
 
-/// Bits of the hash of a page's address, and of that of its bytes.
+/// Bits of the hash of a page's address, and of the hash of its bytes.
 const PAGE_BITS: u32 = u32::BITS;
 
-/// The bytes are not those of a table.
+/// The error for bytes that are not a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the table of a site is damaged")]
 pub struct TableError;
 
 impl Table {
-    /// The table as bytes. Equal tables have equal bytes, whatever is still due to be forgotten.
+    /// Encodes the table. Equal tables have equal bytes, whichever expired segments are still held.
     pub fn encode(&self, ageing: &Ageing) -> Vec<u8> {
         let (once, often, known) =
             (self.sorted_once(ageing), self.sorted_often(ageing), self.sorted_known(ageing));
@@ -45,7 +45,7 @@ impl Table {
         bits.finish()
     }
 
-    /// The segments that were on one page: how many pages ago, and their keys, as one number.
+    /// The segments that were on one page, sorted by a number that combines the age in pages and the key.
     fn sorted_once(&self, ageing: &Ageing) -> Vec<(u64, ())> {
         let alive = self.once.entries.iter().filter(|(_, last)| self.is_alive_once(**last, ageing));
         let number = |(key, last): (&u32, &u32)| u64::from(self.page - last) << ONCE_BITS | u64::from(*key);
@@ -57,7 +57,7 @@ impl Table {
         sorted(alive.map(|(key, entry)| (*key, *entry)))
     }
 
-    /// The pages that are recognised, newest first.
+    /// The recognised pages, newest first.
     fn sorted_known(&self, ageing: &Ageing) -> Vec<(u32, Known)> {
         let known = self.known.iter().filter(|(_, known)| self.is_known(known, ageing));
         let mut known: Vec<(u32, Known)> = known.map(|(url, known)| (*url, *known)).collect();
@@ -65,7 +65,7 @@ impl Table {
         known
     }
 
-    /// The table that was encoded as these bytes.
+    /// Decodes a table.
     pub fn decode(bytes: &[u8], ageing: &Ageing) -> Result<Table, TableError> {
         Table::read(bytes, ageing).ok_or(TableError)
     }
@@ -96,12 +96,12 @@ impl Table {
             known.push((url, Known { content, last }));
         }
         let table = Table::from_parts(page, once, often, known, ageing);
-        // Twice the same page is a page too many.
+        // A duplicate page would make the lengths differ.
         (bits.is_empty() && table.known.len() == known_len).then_some(table)
     }
 }
 
-/// The numbers of segments that were on one page are smaller than this one.
+/// An upper bound of the numbers of segments that were on one page.
 fn once_range(page: u32, ageing: &Ageing) -> u64 {
     u64::from(ageing.life(1).min(page)) << ONCE_BITS
 }
@@ -112,18 +112,18 @@ fn sorted<T>(segments: impl Iterator<Item = (u64, T)>) -> Vec<(u64, T)> {
     segments
 }
 
-/// How far each number is from the smallest that could follow the one before it.
+/// The difference of each number from the smallest value that could follow the previous number.
 fn steps<T>(numbers: impl Iterator<Item = (u64, T)>) -> impl Iterator<Item = (u64, T)> {
     let mut next = 0;
     numbers.map(move |(number, with)| (number - std::mem::replace(&mut next, number + 1), with))
 }
 
-/// The bits that a step takes on average, when this many numbers lie below `range`.
+/// The bits of the average difference when this many numbers are below `range`.
 fn step_bits(range: u64, numbers: usize) -> u32 {
     (range / (numbers as u64).max(1)).max(1).ilog2()
 }
 
-/// Reads such numbers back.
+/// Decodes such numbers.
 struct Numbers {
     next: u64,
     range: u64,
@@ -142,7 +142,7 @@ impl Numbers {
     }
 }
 
-/// The number of a page that is this many pages back.
+/// The index of the page that is this many pages before `page`.
 pub(super) fn before(page: u32, age: u64) -> Option<u32> {
     u32::try_from(age).ok().and_then(|age| page.checked_sub(age)).filter(|page| *page > 0)
 }

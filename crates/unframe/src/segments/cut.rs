@@ -23,18 +23,18 @@ pub struct SegmentedPage {
 /// A text between two tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// Equal for equal texts at equal paths: [`KEY_BITS`](super::KEY_BITS) bits of a hash.
+    /// Equal for equal texts at equal paths; [`KEY_BITS`](super::KEY_BITS) bits of a hash.
     pub key: u64,
-    /// Its characters, white space collapsed.
+    /// The number of characters, white space collapsed.
     pub chars: u32,
 }
 
 /// A part of a page between two layout tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentBlock {
-    /// Its bytes.
+    /// The span in the page.
     pub span: Span,
-    /// Where its segments end in [`SegmentedPage::segments`]; they begin where those of the block before end.
+    /// The end of its segments in [`SegmentedPage::segments`]; they begin at the end of the previous block's.
     pub segments_end: u32,
 }
 
@@ -49,7 +49,7 @@ impl SegmentedPage {
         })
     }
 
-    /// The keys of the segments, ascending, each once.
+    /// The keys of the segments, ascending and without duplicates.
     pub fn keys(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = self.segments.iter().map(|segment| segment.key).collect();
         keys.sort_unstable();
@@ -66,7 +66,7 @@ pub struct Segmenter {
 }
 
 impl Segmenter {
-    /// A cutter that cuts at tags of these names, which are separated by `+`, and at no others.
+    /// A segmenter that cuts blocks at the tags with these names only. The names are separated by `+`.
     pub fn new(block_tags: &str) -> Segmenter {
         Segmenter { names: Names::new(), layout: LayoutTags::new(block_tags) }
     }
@@ -96,11 +96,11 @@ struct Segmentation<'p, 'c> {
     source: Source<'p>,
     open: OpenTags,
     page: SegmentedPage,
-    /// Whether the text that follows is not for readers.
+    /// Whether the text after the last tag is hidden.
     hidden: bool,
-    /// The layout start tag that the block began with.
+    /// The layout start tag that began the block.
     opened_by: Option<TagToken>,
-    /// From the first to the last piece of the block.
+    /// The span from the block's first piece to its last.
     extent: Option<Span>,
     collapsed: String,
 }
@@ -181,14 +181,14 @@ impl<'p, 'c> Segmentation<'p, 'c> {
     }
 }
 
-/// A text with every run of white space as one space, and none at its ends.
+/// A text with every run of white space collapsed to one space, and none at its ends.
 fn collapse<'t>(text: &'t str, memory: &'t mut String) -> &'t str {
     let text = text.trim_matches(is_white);
     let mut after_space = false;
     let is_collapsed = text.bytes().all(|byte| {
         let is_fine = match byte {
             b' ' => !after_space,
-            // The first byte of a no-break space, and of other characters.
+            // The first byte of a no-break space, which is also that of other characters.
             b'\t' | b'\n' | 0x0C | b'\r' | 0xC2 => false,
             _ => true,
         };

@@ -1,36 +1,36 @@
-//! Segments by their keys, and when each may have to be forgotten.
+//! Segments by their keys, with the pages at which they may expire.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// Bits of the key of a segment. One text in a million million is taken for a given other one, which is enough for the
-/// texts of one site; 64 bits would be most of what is stored of it.
+/// Bits of a segment's key. The probability that a text is mistaken for a given other text is about one in a million million, which is
+/// enough for the texts of one site. A 64-bit key would dominate the memory of a segment.
 pub const KEY_BITS: u32 = 40;
 
-/// Bits of the key that are kept of a segment that was on one page, which most were. When two are taken for one, a text
-/// is template a page too early, no more: when it is seen again, the whole key is at hand.
+/// Bits of the key that are stored for a segment that was on one page only, as most were. A collision makes a text template one page too
+/// early at most: when the text is seen again, its whole key is available.
 pub(super) const ONCE_BITS: u32 = 30;
 
-/// The bits of a key that are kept of a segment that was on one page.
+/// The part of a key that is stored for a segment that was on one page only.
 pub(super) fn once_key(key: u64) -> u32 {
     (key & ((1 << ONCE_BITS) - 1)) as u32
 }
 
-/// The bits of a hash that are kept as a key.
+/// The part of a hash that is stored as a key.
 pub(crate) fn short(hash: u64) -> u64 {
     hash & ((1 << KEY_BITS) - 1)
 }
 
-/// Memory is given back when so many times more segments would fit than are there.
+/// Memory is freed when there is room for this many times the number of segments.
 const ROOM_MAX: usize = 4;
-/// Room that is never given back.
+/// Room that is never freed.
 const ROOM_MIN: usize = 64;
 
-/// Segments, each with what is known of it.
+/// Segments with their entries.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ExpiringMap<K: Eq + Hash, E> {
     pub(super) entries: HashMap<K, E, KeyHasher>,
-    /// By the page at which they may have to be forgotten. Every segment stands in a list; some that stand there are gone.
+    /// Keys by the page at which they may expire. Every segment is in a list, and some keys in the lists belong to removed segments.
     due: BTreeMap<u32, Vec<K>>,
 }
 
@@ -41,7 +41,7 @@ impl<K: Eq + Hash, E> Default for ExpiringMap<K, E> {
 }
 
 impl<K: Copy + Eq + Hash, E: Copy> ExpiringMap<K, E> {
-    /// Segments with what is known of them and the page at which each may have to be forgotten.
+    /// A map of these entries, each with the page at which it may expire.
     pub(super) fn new(segments: Vec<(K, E)>, deadline: impl Fn(&E) -> u32) -> ExpiringMap<K, E> {
         let mut due: BTreeMap<u32, Vec<K>> = BTreeMap::new();
         for (key, entry) in &segments {
@@ -50,14 +50,14 @@ impl<K: Copy + Eq + Hash, E: Copy> ExpiringMap<K, E> {
         ExpiringMap { entries: segments.into_iter().collect(), due }
     }
 
-    /// Segments that are new here will be looked at when a page has come.
+    /// Schedules a check of new segments at a page.
     pub(super) fn look_at(&mut self, mut keys: Vec<K>, page: u32) {
         if !keys.is_empty() {
             self.due.entry(page).or_default().append(&mut keys);
         }
     }
 
-    /// Drops the entries that expire at a page, checking at most `steps` of them, and returns how many more could be checked.
+    /// Drops the entries that expire at a page, checking at most `steps` of them, and returns the number of unused steps.
     pub(super) fn shrink(
         &mut self,
         page: u32,
@@ -94,19 +94,19 @@ impl<K: Copy + Eq + Hash, E: Copy> ExpiringMap<K, E> {
         left
     }
 
-    /// The memory that it takes, about.
+    /// An estimate of the memory that the map takes.
     pub(super) fn bytes(&self) -> usize {
         let lists = self.entries.len() * size_of::<K>() + self.due.len() * 64;
         map_bytes::<(K, E)>(self.entries.capacity()) + lists
     }
 }
 
-/// The memory of a hash map, about: one place in eight is never used, and each has a byte more.
+/// An estimate of the memory of a hash map: one slot in eight is never used, and each slot has an additional byte.
 pub(super) fn map_bytes<T>(capacity: usize) -> usize {
     (capacity * 8 / 7) * (size_of::<T>() + 1)
 }
 
-/// Keys are hashes already, but of too few bits for a map, which looks at the highest first.
+/// Spreads keys, which are already hashes, but have too few bits for a hash map, which uses the highest bits first.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct KeyHasher;
 

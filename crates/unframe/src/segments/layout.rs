@@ -1,24 +1,24 @@
-//! The tags that make the layout of a page.
+//! The layout tags of a page.
 
 use std::collections::BTreeSet;
 
 use crate::html::tag::Tag;
 use crate::html::tokenizer::Tokenizer;
 
-/// The tags that cut a page into blocks, unless others are asked for.
+/// The default tags that cut a page into blocks.
 pub const BLOCK_TAGS: &str = "table+div+p+ul+ol+dl+form+section+article+nav+header+footer+main+aside";
 
 /// A set of tags.
 #[derive(Debug, Clone)]
 pub(crate) struct LayoutTags {
-    /// Whether a tag that HTML knows is in it, by its number.
+    /// Whether each tag with a fixed id is in the set, by id.
     known: Vec<bool>,
-    /// The names of others.
+    /// The other names in the set.
     other: BTreeSet<Box<[u8]>>,
 }
 
 impl LayoutTags {
-    /// The tags of these names, which are separated by `+`.
+    /// The tags with these names, which are separated by `+`.
     pub(crate) fn new(names: &str) -> LayoutTags {
         let mut other: BTreeSet<Box<[u8]>> =
             names.split('+').map(|name| name.trim().to_ascii_lowercase().into_bytes().into()).collect();

@@ -6,10 +6,10 @@ use crate::html::tag::Tag;
 use crate::limits::DEPTH_MAX;
 use crate::text::content::is_block;
 
-/// How far down an element is searched that the next start tag ends.
+/// Maximum depth of the search for an element that the next start tag implicitly ends.
 const IMPLIED_SEARCH: usize = 16;
 
-/// What is known of a name before any page is read.
+/// The properties of a name.
 #[derive(Debug, Clone, Copy, Default)]
 struct Name {
     hash: u64,
@@ -17,11 +17,11 @@ struct Name {
     is_special: bool,
     /// The elements that a start tag of this name ends.
     ends: &'static [Tag],
-    /// The elements at which the search for those stops.
+    /// The elements at which the search for `ends` stops.
     within: &'static [Tag],
 }
 
-/// The names that HTML knows, by their numbers.
+/// The names that HTML defines, by tag id.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
     names: Vec<Name>,
@@ -86,7 +86,7 @@ fn is_void(tag: Tag) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct OpenTags {
     open: Vec<(Tag, u64)>,
-    /// How many of each are open, so that an end tag without a start costs nothing.
+    /// The number of open tags of each name, so that an end tag without a start tag costs nothing.
     counts: Vec<u32>,
 }
 
@@ -97,7 +97,7 @@ impl OpenTags {
         self.open.last().map_or(0, |(_, path)| *path)
     }
 
-    /// A start tag. `name` is asked for the bytes of names that HTML does not know.
+    /// Opens a tag. `name` returns the bytes of names that HTML does not define.
     pub(super) fn start<'n>(&mut self, tag: Tag, names: &Names, name: impl FnOnce() -> &'n [u8]) {
         let known = names.get(tag);
         if let Some(known) = known {
@@ -117,7 +117,7 @@ impl OpenTags {
         *self.count(tag) += 1;
     }
 
-    /// An end tag.
+    /// Closes a tag.
     pub(super) fn end(&mut self, tag: Tag) {
         if *self.count(tag) == 0 {
             return;
@@ -129,8 +129,8 @@ impl OpenTags {
         }
     }
 
-    /// Ends the element whose end tag is missing before a start tag: the innermost one with rules of its own, if it
-    /// is one of those that the start tag ends; for items, cells and rows, the one in the same list, row or table.
+    /// Ends an element whose end tag is missing before a start tag. This is the innermost element with rules of its own, if the start tag
+    /// ends it; for items, cells and rows, the one in the same list, row or table.
     fn end_implied(&mut self, starting: &Name, names: &Names) {
         let searched = self.open.iter().rev().take(IMPLIED_SEARCH).enumerate();
         for (depth, (tag, _)) in searched {

@@ -1,4 +1,4 @@
-//! The text segment table of a site: what was seen on how many pages, and when last.
+//! The text segment table of a site: on how many pages each segment was seen, and when last.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -8,38 +8,38 @@ use super::ageing::Ageing;
 use super::expiring_map::{ExpiringMap, KeyHasher, map_bytes, once_key, short};
 use crate::limits::{KNOWN_PAGES_MAX, TABLE_SEGMENTS_MAX};
 
-/// Known pages that are looked at with each page: more than one, so that there are never many that should be gone.
+/// Known pages that are checked for expiry with each new page: more than one, so that few expired pages remain.
 const PAGES_LOOKED_AT: usize = 2;
 
-/// The segments of one site. Time is the number of pages that were counted.
+/// The segments of one site. Time is measured in counted pages.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
-    /// The number of the last page that was counted; the first is 1.
+    /// The index of the last counted page; the first page has 1.
     pub(super) page: u32,
-    /// Segments that were on one page, most of all: a part of their keys, and the number of the page.
+    /// Segments that were on one page, as most are: a part of the key, and the index of the page.
     pub(super) once: ExpiringMap<u32, u32>,
-    /// Segments that were on more.
+    /// Segments that were on several pages.
     pub(super) often: ExpiringMap<u64, Entry>,
-    /// The pages that are recognised when they come again, by 32 bits of the hash of their address.
+    /// The pages that are recognised when they are seen again, by 32 bits of the hash of their address.
     pub(super) known: HashMap<u32, Known, KeyHasher>,
-    /// Their addresses, in the order in which it is looked whether they are to be forgotten.
+    /// Their address hashes, in the order in which they are checked for expiry.
     order: VecDeque<u32>,
 }
 
-/// What is known of a segment that was on several pages.
+/// A segment that was on several pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// On how many pages it was.
+    /// The number of pages that had it.
     pub(super) df: u32,
-    /// The number of the page that last had it.
+    /// The index of the last page that had it.
     pub(super) last: u32,
 }
 
-/// What is known of a page.
+/// A page that is recognised when it is seen again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) content: u32,
-    /// The number of the last page that was counted when it was last seen.
+    /// The index of the last counted page when this page was last seen.
     pub(super) last: u32,
 }
 
@@ -50,12 +50,12 @@ pub struct TableVisit {
     pub change: Change,
     /// Segments that became template with this page.
     pub became: Vec<u64>,
-    /// Segments that were template, had to be forgotten, and are new again.
+    /// Segments that were template, expired, and are new again.
     pub lapsed: Vec<u64>,
 }
 
 impl Table {
-    /// Takes in a page by the keys of its segments, each once. `df_min` is the number of pages that makes a segment template.
+    /// Adds a page by the keys of its segments, without duplicates. `df_min` is the number of pages that makes a segment template.
     pub fn expand(&mut self, id: PageId, keys: &[u64], ageing: &Ageing, df_min: u32) -> TableVisit {
         let change = self.relate(id, ageing);
         let mut visit = TableVisit { change, became: Vec::new(), lapsed: Vec::new() };
@@ -78,7 +78,7 @@ impl Table {
                     visit.became.extend((entry.df == df_min).then_some(key));
                     continue;
                 }
-                // It should be gone already; whether it is must make no difference.
+                // The entry has expired. Whether it was removed before must make no difference.
                 visit.lapsed.extend((entry.df >= df_min).then_some(key));
                 self.often.entries.remove(&key);
             }
@@ -130,8 +130,8 @@ impl Table {
         }
     }
 
-    /// Forgets what is due, looking at no more than `steps` segments; the rest is for the next time. `forgotten` is called
-    /// with every segment that goes and was on more than one page, and the number of its pages.
+    /// Removes expired segments, checking at most `steps` of them; the rest is left for the next call. Calls `forgotten` with the key and
+    /// the page count of every removed segment that was on more than one page.
     pub fn shrink(&mut self, ageing: &Ageing, steps: usize, mut forgotten: impl FnMut(u64, u32)) {
         let left =
             self.often.shrink(self.page, steps, often_until(ageing), |key, entry| forgotten(key, entry.df));
@@ -139,7 +139,7 @@ impl Table {
         self.forget_pages(ageing);
     }
 
-    /// Looks at a few pages, round and round, whether they are to be forgotten.
+    /// Checks a few known pages for expiry, in rotation.
     fn forget_pages(&mut self, ageing: &Ageing) {
         for _ in 0..PAGES_LOOKED_AT {
             let Some(url) = self.order.pop_front() else { return };
@@ -156,7 +156,7 @@ impl Table {
         self.page - known.last < ageing.longest()
     }
 
-    /// On how many pages a segment was, if it is not forgotten.
+    /// The number of pages with a segment that has not expired.
     #[inline]
     pub fn df(&self, key: u64, ageing: &Ageing) -> Option<u32> {
         let key = short(key);
@@ -167,27 +167,27 @@ impl Table {
         })
     }
 
-    /// Whether a segment is to be remembered: one of this very page always is.
+    /// Whether a segment has not expired. A segment of the current page never has.
     #[inline]
     pub(super) fn is_alive(&self, entry: &Entry, ageing: &Ageing) -> bool {
         self.page - entry.last < ageing.life(entry.df)
     }
 
-    /// The same for a segment that was on one page.
+    /// Like [`Table::is_alive`], for a segment that was on one page.
     #[inline]
     pub(super) fn is_alive_once(&self, last: u32, ageing: &Ageing) -> bool {
         self.page - last < ageing.life(1)
     }
 
-    /// All segments that are not forgotten and their numbers of pages, in no order. Of the keys of those that were on one
-    /// page, only the lower 30 bits are known.
+    /// All segments that have not expired with their page counts, in no order. For segments that were on one page, only the lower 30 bits
+    /// of the key are known.
     pub fn segments(&self, ageing: &Ageing) -> impl Iterator<Item = (u64, u32)> {
         let often = self.often.entries.iter().filter(move |(_, entry)| self.is_alive(entry, ageing));
         let once = self.once.entries.iter().filter(move |(_, last)| self.is_alive_once(**last, ageing));
         often.map(|(key, entry)| (*key, entry.df)).chain(once.map(|(key, _)| (u64::from(*key), 1)))
     }
 
-    /// How many segments are held, some of which may be due to be forgotten.
+    /// The number of segments held, some of which may have expired.
     pub fn len(&self) -> usize {
         self.once.entries.len() + self.often.entries.len()
     }
@@ -197,17 +197,17 @@ impl Table {
         self.len() == 0
     }
 
-    /// How many pages were counted.
+    /// The number of counted pages.
     pub fn pages(&self) -> u32 {
         self.page
     }
 
-    /// How many pages are recognised when they come again.
+    /// The number of pages that are recognised when they are seen again.
     pub fn known_pages(&self) -> usize {
         self.known.len()
     }
 
-    /// The memory that the table takes, about.
+    /// An estimate of the memory that the table takes.
     pub fn bytes(&self) -> usize {
         size_of::<Table>()
             + self.once.bytes()
@@ -216,7 +216,7 @@ impl Table {
             + self.order.capacity() * size_of::<u32>()
     }
 
-    /// A table from what was saved of it; `known` has every page once, and is looked at from its end.
+    /// Restores a saved table. `known` has every page once; expiry is checked from its end.
     pub(super) fn from_parts(
         page: u32,
         once: Vec<(u32, u32)>,
@@ -234,12 +234,12 @@ impl Table {
     }
 }
 
-/// The page at which a segment that was on one page has to be forgotten, by that page.
+/// The page index at which a segment that was on one page expires, given that page's index.
 fn once_until(ageing: &Ageing) -> impl Fn(&u32) -> u32 {
     |last| last.saturating_add(ageing.life(1))
 }
 
-/// The same for one that was on several.
+/// Like [`once_until`], for a segment that was on several pages.
 fn often_until(ageing: &Ageing) -> impl Fn(&Entry) -> u32 {
     |entry| entry.last.saturating_add(ageing.life(entry.df))
 }

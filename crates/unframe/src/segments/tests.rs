@@ -1,4 +1,4 @@
-//! Cutting, counting, forgetting, on pages and numbers small enough to follow by hand.
+//! Tests cutting, counting and expiry, on pages and numbers small enough to follow by hand.
 
 use encoding_rs::UTF_8;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn cut(page: &str) -> SegmentedPage {
     Segmenter::new(BLOCK_TAGS).cut(&PageParser::new().open(page))
 }
 
-/// The bytes of each block and the lengths of its segments.
+/// The bytes of each block, and the lengths of its segments.
 fn blocks(page: &str) -> Vec<(&str, Vec<u32>)> {
     let cut = cut(page);
     let blocks = cut.blocks().map(|(span, segments)| {
@@ -128,7 +128,7 @@ fn a_segment_is_forgotten_when_its_life_is_over() {
     });
     assert_eq!(held.collect::<Vec<_>>(), [2, 1, 1, 1, 1, 1, 0]);
     assert_eq!(gone, [(8, 8, 2)], "what was on one page goes without a word");
-    // Seen on the last page of its life it lives on, and longer.
+    // A segment that is seen on the last page of its life survives, with a longer life.
     let mut table = Table::default();
     table.expand(id(0), &[7], &ageing, 5);
     (1..=2).for_each(|page| drop(table.expand(id(page), &[], &ageing, 5)));
@@ -148,7 +148,7 @@ fn the_same_page_again_adds_nothing_and_another_version_counts() {
     assert_eq!(table.encode(&ageing), before);
     assert_eq!(table.expand(version(2), &[7, 9], &ageing, 5).change, Change::Changed);
     assert_eq!((table.pages(), table.df(7, &ageing), table.df(8, &ageing)), (2, Some(2), Some(1)));
-    // What only the old version had ages out, however often the new one is seen.
+    // Segments that only the old version had expire, however often the new version is seen.
     for page in 10..13 {
         table.expand(version(2), &[7, 9], &ageing, 5);
         table.expand(id(page), &[], &ageing, 5);
@@ -178,7 +178,7 @@ fn a_page_is_known_as_long_as_a_segment_can_live() {
 #[test]
 fn so_many_pages_are_known_and_no_more() {
     let most = crate::limits::KNOWN_PAGES_MAX as u64;
-    // Nobody is forgotten because of age.
+    // Nothing expires here.
     let ageing = Ageing::new(u32::MAX, 1.0);
     let mut table = Table::default();
     for (pages, forgotten) in [(0..most, 0), (most..most + 1, 1)] {
@@ -200,12 +200,12 @@ fn so_many_segments_are_counted_and_no_more() {
     let keys: Vec<u64> = (0..=most).map(|key| key << 32 | key).collect();
     table.expand(id(1), &keys, &ageing, 5);
     assert_eq!(table.len() as u64, most);
-    // What is counted goes on being counted.
+    // Segments that are counted already are still counted.
     table.expand(id(2), &[keys[0], keys[keys.len() - 1]], &ageing, 2);
     assert_eq!(table.len() as u64, most);
 }
 
-/// A redesign: the new template is recognised on its fifth page, the old one is forgotten when its life is over.
+/// A redesign: the new template is recognised on its fifth page, and the old one is forgotten when its life is over.
 #[test]
 fn a_redesign_is_followed() {
     let ageing = Ageing::new(4, 10.0);
@@ -225,7 +225,7 @@ fn a_redesign_is_followed() {
     assert_eq!(found, [[0; 4].as_slice(), &[1; 16]].concat());
     let found: Vec<usize> = (20..60).map(|page| template_of(&mut table, page, "New menu")).collect();
     assert_eq!(found, [[0; 4].as_slice(), &[1; 36]].concat());
-    // 20 pages give a life of 40 pages: it is over now.
+    // 20 pages give a life of 40 pages, which is over now.
     assert_eq!(template_of(&mut table, 60, "Old menu"), 0);
     let old = keys("<div>Old menu</div>")[0];
     assert_eq!(table.df(old, &ageing), Some(1));
@@ -259,7 +259,7 @@ fn the_memory_of_what_was_forgotten_is_given_back() {
     assert!(full > 200_000 && table.bytes() < 5_000, "{full} {}", table.bytes());
 }
 
-/// The bytes were made from `docs/store-format.md` by a program of a few lines in another language.
+/// A short program in another language wrote the bytes according to `docs/store-format.md`.
 #[test]
 fn the_bytes_of_a_table_are_those_of_the_document() {
     let ageing = Ageing::new(10, 50.0);
@@ -279,7 +279,7 @@ fn the_bytes_of_a_table_are_those_of_the_document() {
     assert_eq!(Table::decode(&[&bytes[..], &[0]].concat(), &ageing), Err(TableError));
 }
 
-/// What the table is by its definition: every segment looked at on every page.
+/// A reference implementation by the definition of the table: it checks every segment on every page.
 #[derive(Default)]
 struct Plain {
     page: u32,
@@ -319,7 +319,7 @@ proptest! {
                 plain.segments.iter().map(|(key, (df, _))| (known_key(*key, *df), *df)).collect();
             expected.sort_unstable();
             prop_assert_eq!(found, expected);
-            // Saved and loaded at any time, it goes on as before.
+            // A table that is saved and loaded at any time behaves as before.
             let saved = table.encode(&ageing);
             let loaded = Table::decode(&saved, &ageing).unwrap();
             prop_assert_eq!(loaded.encode(&ageing), saved);
@@ -352,7 +352,7 @@ proptest! {
 
 #[test]
 fn a_block_is_template_when_more_than_the_ratio_is() {
-    // 63 of 90 characters are exactly 0.7, 64 of 90 are more.
+    // 63 of 90 characters are exactly 0.7, and 64 of 90 are more.
     for (template, expected) in [(63, 0), (64, 1)] {
         let page = format!("<div><b>{}</b>{}</div>", "t".repeat(template), "c".repeat(90 - template));
         let cut = cut(&page);

@@ -1,4 +1,4 @@
-//! Candidate selectors.
+//! Derives candidate selectors.
 
 use std::collections::HashMap;
 
@@ -12,38 +12,38 @@ use crate::limits::{
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash};
 
-/// Classes of an element that are tried one by one.
+/// Maximum number of classes of an element that are tried one by one.
 const CLASSES_MAX: usize = 3;
-/// Elements above that are tried as a starting point.
+/// Maximum number of ancestors that are tried as a starting point.
 const ANCHORS_MAX: usize = 2;
 
-/// Elements whose name says what they are for.
+/// Elements whose name states their purpose.
 const SECTIONS: [&str; 6] = ["nav", "header", "footer", "aside", "menu", "search"];
 
 /// The candidate selectors for the template hashes of a page or a site.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// In the order in which the hashes came.
+    /// The selectors by hash, in the order in which the hashes were first seen.
     pub(super) all: Vec<(TemplateHash, Vec<Selector>)>,
     places: HashMap<TemplateHash, usize>,
-    /// About how much memory the selectors take.
+    /// An estimate of the memory that the selectors take.
     pub(super) bytes: usize,
 }
 
 impl Candidates {
-    /// Takes in those of a page. The order of pages matters when there are more than the limits allow.
+    /// Adds the candidates of a page. The order of pages matters when there are more candidates than the limits allow.
     pub fn add(&mut self, page: Candidates) {
         for (hash, selectors) in page.all {
             selectors.into_iter().for_each(|selector| self.push(hash, selector));
         }
     }
 
-    /// About how much memory they take.
+    /// An estimate of the memory that the candidates take.
     pub fn bytes(&self) -> usize {
         self.bytes + self.all.len() * 2 * size_of::<(TemplateHash, Vec<Selector>)>()
     }
 
-    /// Takes in a selector, unless it is known or there are too many.
+    /// Adds a selector, unless it is known or a limit is reached.
     pub(super) fn push(&mut self, hash: TemplateHash, selector: Selector) {
         let bytes = self.bytes + selector.bytes();
         if self.is_full(hash) || bytes > SELECTORS_BYTES_MAX {
@@ -60,7 +60,7 @@ impl Candidates {
         }
     }
 
-    /// Whether there are as many selectors for a hash as may be.
+    /// Whether a hash has the maximum number of selectors.
     fn is_full(&self, hash: TemplateHash) -> bool {
         match self.places.get(&hash) {
             Some(place) => self.all[*place].1.len() >= SELECTOR_CANDIDATES_MAX,
@@ -69,7 +69,7 @@ impl Candidates {
     }
 }
 
-/// Derives candidate selectors for the regions of a page, which are sorted and do not overlap.
+/// Derives candidate selectors for the regions of a page, which must be sorted and must not overlap.
 pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
     let mut found = Candidates::default();
     let regions = &without_markup(regions)[..];
@@ -80,7 +80,7 @@ pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
     let elements = Elements::of(document);
     for (region, element) in Targets::of(&elements, regions).found {
         let hash = regions[region].template;
-        // A page may have a hundred thousand elements of one hash: what is too much is not even built.
+        // A page may have a hundred thousand elements of one hash, so excess selectors are not even built.
         if !found.is_full(hash) {
             of_element(&elements, element).into_iter().for_each(|selector| found.push(hash, selector));
         }
@@ -88,7 +88,7 @@ pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
     found
 }
 
-/// Selectors of an element, those first that say most in the fewest words.
+/// Selectors of an element, ordered from specific and short to less so.
 fn of_element(page: &Elements<'_>, at: usize) -> Vec<Selector> {
     let element = &page.all[at];
     let mut selectors = Vec::new();
@@ -114,15 +114,15 @@ fn of_element(page: &Elements<'_>, at: usize) -> Vec<Selector> {
     for anchor in page.ancestors(at).filter(|at| page.all[*at].is_named()).take(ANCHORS_MAX) {
         selectors.extend(below(page, at, anchor));
     }
-    // As a last resort, the way from the root. A bare name such as `a` or `h2` is never enough: on these pages it may select
-    // templates only, but on the next one it selects content.
+    // As a last resort, use the path from the root. A bare name such as `a` or `h2` is never enough: on the sampled pages it may select
+    // templates only, but on the next page it selects content.
     if let Some(root) = page.ancestors(at).last() {
         selectors.extend([path(page, at, root, false), path(page, at, root, true)].into_iter().flatten());
     }
     selectors
 }
 
-/// Selectors of an element inside of another that has an id or a class.
+/// Selectors of an element inside an ancestor that has an id or a class.
 fn below(page: &Elements<'_>, at: usize, anchor: usize) -> impl Iterator<Item = Selector> {
     let inside = is_short(page, [at, anchor]).then(|| {
         let named = Compound { classes: page.all[at].classes.clone(), ..named(page, at) };
@@ -132,8 +132,8 @@ fn below(page: &Elements<'_>, at: usize, anchor: usize) -> impl Iterator<Item = 
     [inside, path(page, at, anchor, false), path(page, at, anchor, true)].into_iter().flatten()
 }
 
-/// The way from `top` down to an element, step by step, unless it is too long. It goes through elements that browsers add, which
-/// the trees of other programs do not have, without naming them.
+/// The path from `top` down to an element, step by step, unless it is too long. Elements that browsers imply, which the trees of other
+/// programs do not have, are skipped.
 fn path(page: &Elements<'_>, at: usize, top: usize, with_places: bool) -> Option<Selector> {
     let below_top = || std::iter::once(at).chain(page.ancestors(at).take_while(|ancestor| *ancestor != top));
     if !is_short(page, below_top().chain([top])) {
@@ -158,7 +158,7 @@ fn path(page: &Elements<'_>, at: usize, top: usize, with_places: bool) -> Option
     Some(Selector { steps })
 }
 
-/// Whether a selector with a step for each of these elements is within the limits, whatever it says of them.
+/// Whether a selector with a step for each of these elements is within the limits, whatever its conditions.
 fn is_short(page: &Elements<'_>, steps: impl IntoIterator<Item = usize>) -> bool {
     let (mut count, mut names) = (0, 0);
     steps.into_iter().all(|at| {
@@ -172,13 +172,13 @@ fn alone(compound: Compound) -> Selector {
     Selector { steps: vec![(Combinator::Descendant, compound)] }
 }
 
-/// An element by its name.
+/// A compound with the name of an element.
 fn named(page: &Elements<'_>, at: usize) -> Compound {
     let element = &page.all[at];
     Compound { name: Some(element.name.to_string()), is_foreign: element.is_foreign, ..Compound::default() }
 }
 
-/// An element by its id, else by its name and classes.
+/// A compound with the id of an element, else with its name and classes.
 fn known(page: &Elements<'_>, at: usize) -> Compound {
     let element = &page.all[at];
     match &element.id {

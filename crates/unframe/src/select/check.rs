@@ -13,67 +13,67 @@ use crate::limits::SELECTOR_PATTERNS_MAX;
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, TemplateHash};
 
-/// Selectors taken for one template hash.
+/// Maximum number of selectors for one template hash.
 const SELECTORS_MAX: usize = 8;
-/// One selector more must select at least one in this many of the occurrences.
+/// An additional selector must select at least one in this many of the occurrences.
 const GAIN_MIN: u64 = 20;
 
 /// The candidates of one site, for testing on its pages.
 #[derive(Debug)]
 pub struct Check {
     matcher: Matcher,
-    /// The candidates for a hash. Each has a bit in patterns.
+    /// The candidates for each hash, as indexes in `matcher`. A candidate's bit in a pattern is its position in this list.
     hashes: HashMap<TemplateHash, Vec<usize>>,
 }
 
 /// The results of testing the candidates on the pages of a site.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Selectors that ever selected content.
+    /// Selectors that selected content on any page.
     wrong: BTreeSet<usize>,
     owners: SelectedTemplates,
     pages_checked: u32,
-    /// On how many pages each selector selected a template.
+    /// The number of pages on which each selector selected a template.
     pages: HashMap<usize, u32>,
     seen: HashMap<TemplateHash, Seen>,
 }
 
-/// The only template that each selector selected elements of; none if there were several.
+/// For each selector, the only template that it selected elements of; `None` if there were several.
 type SelectedTemplates = HashMap<usize, Option<TemplateHash>>;
 
-/// What was seen of a hash.
+/// The results for one template hash.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Which selectors select an element of it, and how often these did.
+    /// The sets of selectors that select an element of the hash, as bit patterns, with the number of such elements.
     patterns: BTreeMap<u64, u64>,
-    /// How often it had no element of its own.
+    /// The number of occurrences without an element of their own.
     lost: u64,
 }
 
 /// The results of testing the selectors on one page.
 #[derive(Debug, Default)]
 pub struct PageCheck {
-    /// Selectors that select content.
+    /// Selectors that selected content.
     wrong: BTreeSet<usize>,
     owners: SelectedTemplates,
-    /// Each element of each region, with the selectors that select it.
+    /// Each element of each region, with the bit pattern of the selectors that select it.
     patterns: Vec<(TemplateHash, u64)>,
     lost: Vec<TemplateHash>,
 }
 
-/// How a template hash can be selected.
+/// The selectors for a template hash, and how well they work.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Found {
-    /// Selectors that never select content, and select something on several pages; together they select what is possible.
+    /// Selectors that never select content, and that select something on several pages. Together they select as much as possible.
     pub selectors: Vec<Selector>,
-    /// Elements (or texts without an element) of all occurrences …
+    /// The number of elements (or texts without an element) in all occurrences.
     pub total: u64,
-    /// … those that the selectors select …
+    /// The number of these that the selectors select.
     pub selected: u64,
-    /// … the texts inside of an element with content …
+    /// The number of these that are texts in an element with content.
     pub lost: u64,
-    /// … and the elements for which no selector was tried, since the site has more template hashes than
+    /// The number of these for which no selector was tried, because the site has more template hashes than
     /// [`SELECTOR_HASHES_MAX`](crate::limits::SELECTOR_HASHES_MAX), or the selectors would be too long or take too much memory.
     pub untried: u64,
 }
@@ -96,7 +96,7 @@ impl Check {
         Check { matcher, hashes }
     }
 
-    /// Tests the selectors on a page, with its regions, sorted, none overlapping another.
+    /// Tests the selectors on a page. Its regions must be sorted and must not overlap.
     pub fn page(&self, page: &ParsedPage<'_>, regions: &[Region]) -> PageCheck {
         let document = page.document();
         let elements = Elements::of(document);
@@ -106,8 +106,8 @@ impl Check {
         found.sort_unstable_by_key(|(region, element)| (*element, *region));
         let mut found = found.into_iter().peekable();
         let mut result = PageCheck::default();
-        // What selects an element is kept only while what is in it is looked at: thousands of selectors may select each of
-        // a hundred thousand elements.
+        // The matches of an element are kept only while its descendants are visited: thousands of selectors may select each of a hundred
+        // thousand elements.
         let selected = self.matcher.on(&elements);
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         for (at, element) in elements.all.iter().enumerate() {
@@ -136,7 +136,7 @@ impl Check {
         result
     }
 
-    /// Which of the selectors for a hash select one of the elements around each other that are `open`.
+    /// The bit pattern of the selectors for a hash that select one of the nested elements in `open`.
     fn pattern(&self, hash: TemplateHash, open: &[(usize, Vec<usize>)]) -> u64 {
         let selects =
             |number: &usize| open.iter().any(|(_, selectors)| selectors.binary_search(number).is_ok());
@@ -161,7 +161,8 @@ impl Check {
                 rest.iter().filter(|(pattern, _)| **pattern >> bit & 1 == 1).map(|(_, count)| count).sum()
             };
             let right = (0..candidates.len()).filter(|bit| tally.is_right(candidates[*bit]));
-            // Of equal ones the first, which is the simplest; better one that selects no other template, unless it counts siblings.
+            // Of selectors with equal gain, take the first, which is the simplest. Prefer one that selects no other template, unless it
+            // counts siblings.
             let is_shared = |bit: usize| {
                 let is_own = tally.owners.get(&candidates[bit]) == Some(&Some(hash));
                 !is_own || self.matcher.selectors[candidates[bit]].counts_siblings()
@@ -182,8 +183,8 @@ impl Check {
 }
 
 impl Tally {
-    /// Whether a selector never selected content, and selects a template on several pages: one with the number of a post finds nothing on
-    /// the next one.
+    /// Whether a selector never selected content, and selected a template on several pages. A selector with the number of a post finds
+    /// nothing on the next page.
     fn is_right(&self, selector: usize) -> bool {
         let is_of_several =
             self.pages_checked < 2 || self.pages.get(&selector).is_some_and(|pages| *pages > 1);
@@ -200,7 +201,7 @@ impl Tally {
         }
         for (hash, pattern) in page.patterns {
             let seen = self.seen.entry(hash).or_default();
-            // Beyond the limit it counts as not selected, which is on the safe side.
+            // A pattern past the limit counts as not selected, which is the safe choice.
             let is_known = seen.patterns.contains_key(&pattern);
             let pattern = if is_known || seen.patterns.len() < SELECTOR_PATTERNS_MAX { pattern } else { 0 };
             *seen.patterns.entry(pattern).or_default() += 1;
@@ -209,7 +210,7 @@ impl Tally {
     }
 }
 
-/// Notes what a selector selected.
+/// Records the template that a selector selected.
 fn note(owners: &mut SelectedTemplates, selector: usize, template: Option<TemplateHash>) {
     let known = owners.entry(selector).or_insert(template);
     if *known != template {

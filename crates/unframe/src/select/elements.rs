@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use crate::html::tag::{Namespace, Tag};
 use crate::html::{Document, Node, NodeKind, Span};
 
-/// All elements of a page in the order of the tree: parents come before their children.
+/// All elements of a page in document order: parents come before their children.
 pub(super) struct Elements<'d> {
     pub(super) all: Vec<Element<'d>>,
-    /// The visible texts, each with its element.
+    /// The visible texts, each with the index of its element.
     pub(super) texts: Vec<(usize, Node<'d>)>,
 }
 
@@ -18,18 +18,18 @@ pub(super) struct Element<'d> {
     pub(super) name: Cow<'d, str>,
     pub(super) is_foreign: bool,
     pub(super) id: Option<Cow<'d, str>>,
-    /// Each once.
+    /// The classes, without duplicates.
     pub(super) classes: Vec<String>,
-    /// Bytes of its name, id and classes together.
+    /// Total bytes of the name, the id and the classes.
     pub(super) names_len: usize,
-    /// Its place among the siblings of its name, from 1.
+    /// The position among the siblings of the same name, from 1.
     pub(super) nth_of_type: u32,
-    /// Whether it has siblings of its name.
+    /// Whether it has siblings of the same name.
     pub(super) has_twins: bool,
     pub(super) span: Span,
-    /// Whether it means something without any text in it, as pictures do.
+    /// Whether it has a meaning without any text in it, like an image.
     pub(super) is_object: bool,
-    /// Whether it is for the browser, not for the reader.
+    /// Whether it is invisible to readers.
     pub(super) is_hidden: bool,
 }
 
@@ -37,7 +37,7 @@ impl<'d> Elements<'d> {
     pub(super) fn of(document: &'d Document<'d>) -> Elements<'d> {
         let mut page = Elements { all: Vec::new(), texts: Vec::new() };
         let mut numbers: Vec<Option<usize>> = vec![None; document.node_count()];
-        // The last sibling of each name, by the parent.
+        // The last sibling of each name, by parent.
         let mut twins: HashMap<(Option<usize>, bool, Cow<'d, str>), usize> = HashMap::new();
         for node in document.descendants() {
             let parent = node.parent().and_then(|parent| numbers[parent.index()]);
@@ -71,7 +71,7 @@ impl<'d> Elements<'d> {
         self.all.push(element);
     }
 
-    /// The parent of an element, its parent's parent, and so on.
+    /// The parent, the grandparent, and so on, of an element.
     pub(super) fn ancestors(&self, element: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(self.all[element].parent, |at| self.all[*at].parent)
     }
@@ -101,18 +101,18 @@ impl<'d> Element<'d> {
 }
 
 impl Element<'_> {
-    /// Whether it has an id or a class.
+    /// Whether the element has an id or a class.
     pub(super) fn is_named(&self) -> bool {
         self.id.is_some() || !self.classes.is_empty()
     }
 
-    /// Whether browsers add it where the page does not have it, and libxml2 (lxml, Scrapy) does not.
+    /// Whether browsers insert the element if the page lacks it, whereas libxml2 (lxml, Scrapy) does not.
     pub(super) fn may_be_implied(&self) -> bool {
         self.name == "tbody" && !self.is_foreign && !self.is_named()
     }
 }
 
-/// A class that is written a million times must not be compared a million times.
+/// The words of a text without duplicates: a class that is repeated a million times must not be compared a million times.
 fn distinct_words(text: &str) -> Vec<String> {
     let mut seen = HashSet::new();
     text.split_ascii_whitespace().filter(|word| seen.insert(*word)).map(str::to_owned).collect()

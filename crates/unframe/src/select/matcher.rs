@@ -1,7 +1,7 @@
-//! Many selectors on one page at a time.
+//! Matches many selectors on one page at a time.
 //!
-//! Selectors are kept as a tree, read from their end, so that those which end alike are followed together; and a compound
-//! that many of them have is compared once with each element.
+//! Selectors are kept in a tree that is keyed from their last compound, so that selectors with a common end are matched together. A
+//! compound that several selectors share is compared with each element only once.
 
 use std::collections::{BTreeSet, HashMap};
 use std::iter;
@@ -9,19 +9,19 @@ use std::iter;
 use super::elements::{Element, Elements};
 use super::selector::{Combinator, Compound, Selector};
 
-/// Selectors, by their numbers.
+/// Selectors with their indexes.
 #[derive(Debug, Default)]
 pub(super) struct Matcher {
     pub(super) selectors: Vec<Selector>,
     compounds: Vec<Compound>,
     compound_numbers: HashMap<Compound, usize>,
-    /// The compounds that ask for an id, a class, or a name.
+    /// The compounds that require an id, a class or a name, by that key.
     by_key: HashMap<Key, Vec<usize>>,
-    /// The first is the root.
+    /// The nodes of the tree, the root first.
     steps: Vec<Step>,
 }
 
-/// What selectors that end alike have in common.
+/// A node of the tree: the common end of several selectors.
 #[derive(Debug, Default)]
 struct Step {
     /// The selector that is complete here.
@@ -34,12 +34,12 @@ struct Step {
 enum Key {
     Id(String),
     Class(String),
-    /// With the place among the siblings of that name, if it is asked for.
+    /// The name, with the position among the siblings of that name if it is required.
     Name(String, Option<u32>),
 }
 
 impl Matcher {
-    /// Adds a selector and returns its number, which is the same for the same selector.
+    /// Adds a selector and returns its index. Equal selectors have the same index.
     pub(super) fn add(&mut self, selector: Selector) -> usize {
         if self.steps.is_empty() {
             self.steps.push(Step::default());
@@ -73,7 +73,7 @@ impl Matcher {
         number
     }
 
-    /// Begins with a page.
+    /// Prepares the matching on a page.
     pub(super) fn on<'p>(&'p self, page: &'p Elements<'p>) -> Selected<'p> {
         Selected {
             matcher: self,
@@ -82,7 +82,7 @@ impl Matcher {
         }
     }
 
-    /// The compounds that fit an element.
+    /// The compounds that match an element.
     fn fitting(&self, element: &Element<'_>) -> Vec<usize> {
         let name = || element.name.to_string();
         let keys = element.id.iter().map(|id| Key::Id(id.to_string()));
@@ -92,11 +92,10 @@ impl Matcher {
         compounds.filter(|number| self.compounds[*number].fits(element)).collect()
     }
 
-    /// The steps that end at an element or at one around it, for each of these elements once: however many ways lead to a
-    /// step, what is outside of it is looked at once.
+    /// The steps that are reached for an element and its ancestors. Each step is reached at most once per element, however many paths lead to it.
     fn reached(&self, page: &Elements<'_>, fitting: &[Vec<usize>], at: usize) -> Vec<usize> {
         let mut reached: Vec<usize> = Vec::new();
-        // The steps that go on with the next element, and those that go on with any element around.
+        // The steps that continue with the next ancestor, and those that continue with any ancestor.
         let mut next: Vec<usize> = (!self.steps.is_empty()).then_some(0).into_iter().collect();
         let mut around: BTreeSet<usize> = BTreeSet::new();
         for element in iter::once(at).chain(page.ancestors(at)) {
@@ -117,11 +116,11 @@ impl Matcher {
     }
 }
 
-/// What selects the elements of a page.
+/// The matches on one page.
 pub(super) struct Selected<'p> {
     matcher: &'p Matcher,
     page: &'p Elements<'p>,
-    /// The compounds that fit each element.
+    /// The compounds that match each element.
     fitting: Vec<Vec<usize>>,
 }
 

@@ -1,45 +1,45 @@
-//! A selector, in CSS and in XPath.
+//! A selector, as CSS and as XPath.
 
 use std::fmt::Write;
 
 use super::elements::Element;
 
-/// What a short string takes beside its characters, wherever they are.
+/// The estimated bytes of a short string in addition to its characters.
 const ALLOCATION: usize = 16;
 
-/// A way to select elements: the last compound says what they are, the others what they are in.
+/// A selector: the last compound describes the selected elements, the others their ancestors.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Selector {
-    /// The compounds, the outermost first. How the first is joined does not matter.
+    /// The compounds, the outermost first. The first combinator has no effect.
     pub steps: Vec<(Combinator, Compound)>,
 }
 
-/// How a compound is joined to the one before it.
+/// The relation of a compound to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Combinator {
-    /// Anywhere inside of it.
+    /// Any descendant.
     Descendant,
-    /// Directly inside of it.
+    /// A child.
     Child,
 }
 
-/// What an element must be like.
+/// The conditions on an element.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Compound {
     /// The name of the element.
     pub name: Option<String>,
-    /// Whether that name is one of SVG or MathML.
+    /// Whether the name is in the namespace of SVG or MathML.
     pub is_foreign: bool,
-    /// Its id.
+    /// The id.
     pub id: Option<String>,
-    /// Some of its classes.
+    /// Some of the classes.
     pub classes: Vec<String>,
-    /// Its place among the siblings of its name, from 1.
+    /// The position among the siblings of the same name, from 1.
     pub nth_of_type: Option<u32>,
 }
 
 impl Selector {
-    /// Whether it selects by a place among siblings, which changes when one is added.
+    /// Whether it uses a position among siblings, which changes when a sibling is added.
     pub(super) fn counts_siblings(&self) -> bool {
         self.steps.iter().any(|(_, compound)| compound.nth_of_type.is_some())
     }
@@ -71,7 +71,7 @@ impl Selector {
 }
 
 impl Selector {
-    /// About how much memory it takes.
+    /// An estimate of the memory that it takes.
     pub(super) fn bytes(&self) -> usize {
         self.steps.iter().map(|(_, compound)| compound.bytes()).sum()
     }
@@ -84,7 +84,7 @@ impl Compound {
         size_of::<(Combinator, Compound)>() + names.chain(classes).sum::<usize>()
     }
 
-    /// Whether an element is so.
+    /// Whether an element meets the conditions.
     pub(super) fn fits(&self, element: &Element<'_>) -> bool {
         let has_name = |name: &String| *name == element.name && self.is_foreign == element.is_foreign;
         self.name.as_ref().is_none_or(has_name)
@@ -113,14 +113,14 @@ impl Compound {
 
     fn write_xpath(&self, out: &mut String) {
         match &self.name {
-            // Names of SVG have a namespace in browsers and none in many libraries.
+            // SVG names have a namespace in browsers, but not in many libraries.
             Some(name) if self.is_foreign || !is_plain_name(name) => {
                 let _ = write!(out, "*[local-name()={}]", literal(name));
             }
             Some(name) => out.push_str(name),
             None => out.push('*'),
         }
-        // A position counts what is left by the conditions before it, so it comes first.
+        // A position counts the elements that the preceding conditions leave, so it comes first.
         if let Some(nth) = self.nth_of_type {
             let _ = write!(out, "[{nth}]");
         }
@@ -134,14 +134,14 @@ impl Compound {
     }
 }
 
-/// Whether a name can stand in a path as it is.
+/// Whether a name can be used in a path without quoting.
 fn is_plain_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
-/// An identifier of CSS: what has another meaning there is escaped, as `CSS.escape` does it. So is the first of two dashes at the beginning:
-/// cssselect (Scrapy, urlwatch) reads no name that begins with two.
+/// Writes a CSS identifier, escaping special characters like `CSS.escape`. The first of two leading dashes is escaped as well, because
+/// cssselect (Scrapy, urlwatch) rejects names that begin with two.
 fn push_identifier(out: &mut String, name: &str) {
     let starts_with_dash = name.starts_with('-');
     for (at, c) in name.chars().enumerate() {
@@ -161,7 +161,7 @@ fn push_identifier(out: &mut String, name: &str) {
     }
 }
 
-/// A string of XPath 1.0, which knows no escapes.
+/// An XPath 1.0 string literal, which has no escapes.
 fn literal(text: &str) -> String {
     match (text.contains('\''), text.contains('"')) {
         (false, _) => format!("'{text}'"),

@@ -1,4 +1,4 @@
-//! Which elements are the regions of a page.
+//! Finds the elements that represent the regions of a page.
 
 use std::collections::HashMap;
 
@@ -7,27 +7,27 @@ use crate::html::{Node, Span};
 use crate::regions::{Region, TemplateHash};
 use crate::text::is_white;
 
-/// What the visible text of an element is.
+/// Who owns the visible text of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// There is none.
+    /// The element has no visible text.
     Nothing,
-    /// All of it is of the template whose first region has this number, or of templates in it.
+    /// One template, which has its first region at this index, or templates nested in it.
     Template(usize),
-    /// All of it is in regions.
+    /// Several templates: all text is in regions.
     Regions,
-    /// Some of it is in no region.
+    /// Some of the text is in no region.
     Content,
 }
 
-/// The templates of a page's regions, and which are in which.
+/// The templates of a page's regions, and their nesting.
 struct Templates<'r> {
     regions: &'r [Region],
-    /// Of each region, the first region of its template.
+    /// For each region, the first region of its template.
     firsts: Vec<usize>,
-    /// Of each region, the first region of the template around it.
+    /// For each region, the first region of the template around it.
     around: Vec<Option<usize>>,
-    /// What regions cover that touch.
+    /// The spans of the regions, with contiguous ones joined.
     covered: Vec<Span>,
 }
 
@@ -51,7 +51,7 @@ impl<'r> Templates<'r> {
         Owner::Template(self.firsts[region])
     }
 
-    /// The owner of what has these owners.
+    /// The combined owner of two parts.
     fn both(&self, one: Owner, other: Owner) -> Owner {
         match (one, other) {
             (Owner::Nothing, owner) | (owner, Owner::Nothing) => owner,
@@ -73,18 +73,18 @@ impl<'r> Templates<'r> {
     }
 }
 
-/// Templates around each other that are looked at.
+/// Maximum number of nested templates that are searched.
 const NESTED_MAX: usize = 16;
 
-/// The elements of a page and what they are to the regions.
+/// The elements of a page and their relation to the regions.
 pub(super) struct Targets {
-    /// Of each element.
+    /// The owner of each element.
     pub(super) owners: Vec<Owner>,
-    /// Whether an element has something in it that means something without text, and that is in no region.
+    /// Whether an element contains an object that has a meaning without text, such as an image, and that is in no region.
     has_objects: Vec<bool>,
-    /// A region and an element that is it or a part of it.
+    /// Pairs of a region and an element that is the region or a part of it.
     pub(super) found: Vec<(usize, usize)>,
-    /// Regions, or parts of them, that are not whole elements: text inside of an element with content.
+    /// Regions, or parts of them, that are not whole elements: text in an element with content.
     pub(super) lost: Vec<usize>,
 }
 
@@ -117,7 +117,7 @@ impl Targets {
         targets
     }
 
-    /// Elements that hold one template and nothing else.
+    /// Finds elements that contain one template and nothing else.
     fn find_whole(&mut self, page: &Elements<'_>, templates: &Templates<'_>) {
         let heirs = self.heirs(page);
         for at in 0..page.all.len() {
@@ -125,8 +125,8 @@ impl Targets {
             if page.all[at].parent.is_some_and(|parent| self.owners[parent] == self.owners[at]) {
                 continue;
             }
-            // Of elements around each other that hold the same, the first that is all in regions, or better the first of
-            // these that can be named.
+            // Of nested elements with the same content, take the first that is entirely in regions and can be named, else the first that is
+            // entirely in regions.
             let chain = || std::iter::successors(Some(at), |at| heirs[*at]);
             let is_whole = |at: &usize| templates.covers(page.all[*at].span);
             let named = chain().find(|at| is_whole(at) && page.all[*at].is_named());
@@ -139,7 +139,7 @@ impl Targets {
         }
     }
 
-    /// The rows of a table's body, which cannot be selected itself where it is implied.
+    /// Finds the rows of a `tbody`, which cannot be selected itself if it is implied.
     fn find_rows(&mut self, page: &Elements<'_>, region: usize, body: usize) {
         let below = page.all.iter().enumerate().skip(body + 1);
         let below = below.take_while(|(_, element)| element.parent.is_some_and(|parent| parent >= body));
@@ -148,7 +148,7 @@ impl Targets {
         self.found.extend(rows.map(|(row, _)| (region, row)));
     }
 
-    /// For each element the child that holds all that it holds.
+    /// For each element, the child that holds all of its content, if there is one.
     fn heirs(&self, page: &Elements<'_>) -> Vec<Option<usize>> {
         let mut children = vec![0; page.all.len()];
         let mut heirs = vec![None; page.all.len()];
@@ -166,7 +166,7 @@ impl Targets {
         (heirs.into_iter().zip(children)).map(|(heir, children)| heir.filter(|_| children == 1)).collect()
     }
 
-    /// Texts whose element holds more than their region: fine as long as that is template, too.
+    /// Handles texts whose element contains more than their region. Such an element can be selected only if the rest is template, too.
     fn find_shared(&mut self, mut touched: Vec<(usize, usize)>, templates: &Templates<'_>) {
         touched.iter_mut().for_each(|(region, _)| *region = templates.firsts[*region]);
         touched.sort_unstable();
@@ -180,7 +180,7 @@ impl Targets {
         }
     }
 
-    /// Regions with nothing to see and no element.
+    /// Adds regions without visible text and without an element to the lost ones.
     fn note_missing(&mut self, templates: &Templates<'_>) {
         let mut is_there = vec![false; templates.firsts.len()];
         self.found.iter().for_each(|(region, _)| is_there[*region] = true);
@@ -189,7 +189,7 @@ impl Targets {
         self.lost.extend(firsts.filter(|first| !is_there[*first]));
     }
 
-    /// Whether it would be wrong to remove an element.
+    /// Whether removing an element would remove content.
     pub(super) fn is_content(&self, page: &Elements<'_>, at: usize) -> bool {
         match self.owners[at] {
             Owner::Content => true,
@@ -199,14 +199,14 @@ impl Targets {
     }
 }
 
-/// The region that covers a span.
+/// The region that contains a span.
 fn region_around(span: Span, regions: &[Region]) -> Option<usize> {
     let after = regions.partition_point(|region| region.span.start <= span.start);
     let before = after.checked_sub(1)?;
     (!span.is_empty() && regions[before].span.contains(span)).then_some(before)
 }
 
-/// What a text is, and the regions that it is a part of.
+/// The owner of a text, and the regions that it is in.
 fn owner_of_text(text: Node<'_>, templates: &Templates<'_>) -> (Owner, std::ops::Range<usize>) {
     let (span, regions) = (text.span(), templates.regions);
     let first = regions.partition_point(|region| region.span.end <= span.start);

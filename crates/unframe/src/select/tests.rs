@@ -1,4 +1,4 @@
-//! Selectors are run by other implementations of CSS and XPath: they must select the regions and no content.
+//! Runs the selectors in other implementations of CSS and XPath, where they must select the regions and no content.
 
 use scraper::{Html, Selector as CssSelector};
 use sxd_document::Package;
@@ -40,7 +40,7 @@ impl Site {
         self.models.label("a", &PageParser::new().open(bytes(page)))
     }
 
-    /// What is found for the template whose text on the first page that has it is `text`.
+    /// The result for the template that has this text on its first page.
     fn found(&self, text: &str) -> Found {
         let mut parser = PageParser::new();
         let mut found = Candidates::default();
@@ -61,7 +61,7 @@ impl Site {
         check.found(hash.expect("no region has that text"), &tally)
     }
 
-    /// Selects with both engines on all pages; they must agree.
+    /// Selects with both engines on all pages, which must agree.
     fn select(&self, selector: &Selector) -> Vec<Vec<String>> {
         let select = |page: &String| {
             let css = CssSelector::parse(&selector.css()).expect("CSS that can be read");
@@ -113,12 +113,12 @@ fn copy<'x>(node: Node<'_>, xml: Xml<'x>) -> XmlElement<'x> {
     element
 }
 
-/// Pages with something of their own, made by `page` from a number.
+/// Different pages, which `page` generates from a number.
 fn pages(page: impl Fn(usize) -> String) -> impl Iterator<Item = String> {
     (0..12).map(page)
 }
 
-/// The template with the text `text` has exactly these selectors, which select it and nothing else on every page.
+/// Checks that the template with this text has exactly these selectors, and that they select it and nothing else on every page.
 #[track_caller]
 fn check(site: &Site, text: &str, css: &[&str]) {
     let found = site.found(text);
@@ -200,7 +200,7 @@ fn a_name_without_a_place_is_not_enough() {
     check(&Site::new("dom", pages(page)), "Home About", &["div.post h3"]);
 }
 
-/// Browsers put rows into a `tbody`, libxml2 does not.
+/// Browsers put rows into a `tbody`, whereas libxml2 does not.
 #[test]
 fn selectors_do_not_name_elements_that_are_implied() {
     let page = |n| {
@@ -208,7 +208,7 @@ fn selectors_do_not_name_elements_that_are_implied() {
     };
     let site = Site::new("dom", pages(page));
     check(&site, "Home About", &["html > body > table tr:nth-of-type(1)"]);
-    // All rows are template, the table is not: its body has no selector, its rows have one.
+    // All rows are template, but the table is not: its body has no selector, and its rows have one.
     let page = |n| format!("<table><caption>own {n}</caption><tr><td>Home<tr><td>About</table><p>own {n}");
     check(&Site::new("dom", pages(page)), "Home About", &["html > body > table tr"]);
 }
@@ -236,7 +236,7 @@ fn text_beside_content_has_no_selector() {
 
 #[test]
 fn what_cannot_be_told_from_content_has_no_selector() {
-    // The same place, the same names: only the words differ.
+    // The position and the names are equal, only the words differ.
     let page = |n| match n % 2 {
         0 => "<p>Sold out</p>".to_owned(),
         _ => format!("<p>own {n}</p>"),
@@ -282,7 +282,7 @@ fn what_holds_for_one_page_is_no_selector() {
     let site = Site::new("dom", pages(page));
     let found = site.found("Up to the top");
     assert_eq!((found.total, found.selected, found.selectors), (12, 0, vec![]));
-    // A single page shows no more than that.
+    // A single page does not show more than that.
     let single = Site { pages: site.pages[..1].to_vec(), models: site.models };
     assert_eq!(single.found("Up to the top").selectors[0].css(), "#post-0 > b:nth-of-type(1)");
 }
@@ -305,7 +305,7 @@ fn pieces_past_the_limit_are_reported() {
     assert_eq!((found.total, found.untried, found.selectors.len()), (1, 1, 0));
 }
 
-/// The first selector that comes to mind for a page that is one template.
+/// The first candidate selector for a page that is one template.
 fn first_selector(page: &str) -> Selector {
     let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
     candidates(&PageParser::new().open(bytes(page)), &[region]).all.swap_remove(0).1.swap_remove(0)
@@ -314,7 +314,7 @@ fn first_selector(page: &str) -> Selector {
 #[test]
 fn so_many_selectors_are_tried_and_no_more() {
     for (before, selected) in [(SELECTOR_CANDIDATES_MAX - 1, 1), (SELECTOR_CANDIDATES_MAX, 0)] {
-        // Only the selector that comes last is that of the page.
+        // Only the last selector matches the page.
         let page = "<div id=a>x</div>";
         let others = (0..before).map(|number| format!("<div id=b{number}>x</div>"));
         let selectors = others.map(|page| first_selector(&page)).chain([first_selector(page)]);
@@ -331,7 +331,7 @@ fn so_many_selectors_are_tried_and_no_more() {
 
 #[test]
 fn so_many_sets_of_selectors_are_distinguished_and_no_more() {
-    // A class for each bit of a number: every element is in a set of its own, and `p.all` selects them all.
+    // There is one class per bit of a number, so every element has a different set of selectors, and `p.all` selects all elements.
     let classes = (0..9).map(|bit| format!("<p class=c{bit}>x</p>"));
     let selectors =
         std::iter::once("<p class=all>x</p>".to_owned()).chain(classes).map(|page| first_selector(&page));
@@ -339,7 +339,7 @@ fn so_many_sets_of_selectors_are_distinguished_and_no_more() {
     selectors.for_each(|selector| all.push(TemplateHash(1), selector));
     let check = Check::new(all);
     for count in [SELECTOR_PATTERNS_MAX, SELECTOR_PATTERNS_MAX + 1] {
-        // The content keeps the body from being the template.
+        // The content prevents `body` from being the template.
         let (mut page, mut regions) = ("content".to_owned(), Vec::new());
         for number in 0..count {
             let names = (0..9).filter(|bit| number >> bit & 1 == 1).map(|bit| format!("c{bit} "));
@@ -383,7 +383,7 @@ fn a_page_has_so_many_selectors_of_a_template_and_no_more() {
 
 #[test]
 fn a_selector_has_so_many_steps_and_no_more() {
-    // `html`, `body` and the paragraph are steps, too.
+    // `html`, `body` and the paragraph are steps as well.
     let deep = |depth: usize| of_paragraphs(&("<div>".repeat(depth - 3) + "<p>x</p><p>x</p>content"), true);
     assert_eq!(longest(&deep(SELECTOR_STEPS_MAX)).0, SELECTOR_STEPS_MAX);
     assert_eq!(longest(&deep(SELECTOR_STEPS_MAX + 1)).0, 0);
@@ -391,7 +391,7 @@ fn a_selector_has_so_many_steps_and_no_more() {
 
 #[test]
 fn names_in_a_selector_have_so_many_bytes_and_no_more() {
-    // The names `div` and `p` count, too.
+    // The names `div` and `p` count as well.
     let of_id = |len: usize| of_paragraphs(&format!("<div id={}><p>x</p></div>", "i".repeat(len)), true);
     let len = SELECTOR_NAMES_MAX - "div".len() - "p".len();
     assert_eq!(longest(&of_id(len)).1, "# > p".len() + len);
@@ -400,7 +400,7 @@ fn names_in_a_selector_have_so_many_bytes_and_no_more() {
 
 #[test]
 fn selectors_take_so_much_memory_and_no_more() {
-    // Each has a long way of its own.
+    // Each element has a long path of its own.
     let class = "c".repeat(SELECTOR_NAMES_MAX / 2);
     let page = "<div>".repeat(50)
         + &format!("<div class={class}><p>x</p></div>").repeat(SELECTORS_BYTES_MAX / SELECTOR_NAMES_MAX);

@@ -1,11 +1,11 @@
-//! Templates of small synthetic sites, as they are listed.
+//! Tests the lists of templates of small synthetic sites.
 
 use super::*;
 use crate::detect::Places;
 use crate::learn::Learner;
 use crate::{PageBytes, PageParser};
 
-/// The templates of a site whose pages are given, learned from these pages, and the regions of each page.
+/// The templates of a site, learned from these pages, and the regions of each page.
 fn templates(pages: &[String]) -> (Vec<SiteTemplate>, Vec<Vec<Region>>) {
     let learner = Learner::new(Box::new(Places::default()), 7);
     let mut parser = PageParser::new();
@@ -59,7 +59,7 @@ fn one_menu_is_one_template() {
     let (header, menu) = (&templates[0], &templates[1]);
     assert_eq!(menu.within, Some(header.id));
     assert_eq!(menu.variants[0].text, "News Sport Tea Weather Travel Culture");
-    // A region leads to its template.
+    // A region refers to its template.
     for (page, html) in regions.iter().zip(&pages) {
         let of_menu: String = page
             .iter()
@@ -70,7 +70,7 @@ fn one_menu_is_one_template() {
     }
 }
 
-/// A page of nested tables without names: a column of sections, one of content, one of partners.
+/// A page of nested tables without class names: a column of sections, one of content, one of partners.
 fn with_columns(number: usize) -> String {
     let lines = |words: [&str; 4]| {
         let line = |word: &str| format!("<tr><td><a href=/{word}>{word}</a></td></tr>");
@@ -112,7 +112,7 @@ fn ids_are_the_same_in_another_crawl() {
         ids
     };
     let before = ids((0..12).map(with_menu).collect());
-    // Other pages, another wrapper, one item less.
+    // Other pages, with another wrapper and one item fewer.
     let after = (20..25).map(|number| {
         with_menu(number)
             .replace("<body>", "<body class=new><div class=page>")
@@ -170,7 +170,7 @@ fn so_many_texts_are_kept_and_no_more() {
     assert_eq!(template.variants[0], Variant { text: "usual".to_owned(), pages: 10 });
 }
 
-/// Templates of a site: the id of each, of the one around it, and the numbers of the pages that have it.
+/// Lists the templates of a site, given as the id, the id of the container, and the indexes of the pages.
 fn listed(templates: &[(u64, Option<u64>, std::ops::Range<u32>)]) -> Vec<(u64, u32)> {
     let mut collector = TemplateCollector::default();
     for page in 0..12 {

@@ -1,4 +1,4 @@
-//! The text of a page without its templates, and how much of the page they are.
+//! The text of a page without its templates, and the share of the page that is template.
 
 mod writer;
 
@@ -14,22 +14,22 @@ use crate::regions::{Region, RegionCursor};
 use writer::Writer;
 pub(crate) use writer::{white_len, word_len};
 
-/// What is left of a page when its templates are gone.
+/// The content of a page: what is left without the templates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Content {
     /// The page's title.
     pub title: Option<String>,
-    /// The text: blocks on lines of their own, white space collapsed as browsers do, cells of a row separated by a tab.
+    /// The text: each block in a line of its own, white space collapsed as in browsers, cells of a row separated by a tab.
     pub text: String,
     /// How much of the page is template.
     pub volume: Volume,
 }
 
-/// How much of a page, or of many, is template.
+/// How much of one page, or of many pages, is template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Volume {
-    /// Bytes.
+    /// Bytes of HTML.
     pub html: Share,
     /// Characters of visible text, white space collapsed.
     pub text: Share,
@@ -37,17 +37,17 @@ pub struct Volume {
     pub links: Share,
 }
 
-/// A part and its whole.
+/// A part and the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
-    /// What is in templates.
+    /// The amount in templates.
     pub template: u64,
-    /// All of it.
+    /// The total amount.
     pub total: u64,
 }
 
 impl Share {
-    /// The part that is template, 0 of nothing.
+    /// The template part from 0 to 1; 0 if the total is 0.
     pub fn fraction(self) -> f64 {
         if self.total == 0 { 0.0 } else { self.template as f64 / self.total as f64 }
     }
@@ -71,7 +71,7 @@ impl std::ops::AddAssign for Volume {
     }
 }
 
-/// The content of a page: everything outside of `regions`, which are sorted and do not overlap. The volume counts templates, not clutter.
+/// The content of a page: everything outside of `regions`, which must be sorted and must not overlap. The volume counts templates, not clutter.
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
@@ -102,7 +102,7 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
     let templates = regions.iter().filter(|region| region.kind.is_template());
     walk.volume.html.template = templates.map(|region| region.span.len() as u64).sum();
     let mut title = None;
-    // The tag of the link that the next text is in.
+    // The tag of the link around the next text.
     let mut link: Option<Span> = None;
     for piece in page.pieces() {
         if formulas.cover(piece, &mut walk) {
@@ -130,11 +130,11 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
     Content { title, text: walk.writer.finish(), volume: walk.volume }
 }
 
-/// The formulas of a page that are still to come; see [`math`].
+/// The remaining formulas of a page; see [`math`].
 struct Formulas {
-    /// The last is the next.
+    /// The formulas in reverse order, so that the next one is the last.
     left: Vec<(Span, Math)>,
-    /// Where the formula that was written last ends.
+    /// The end of the last formula written.
     end: u32,
 }
 
@@ -145,7 +145,7 @@ impl Formulas {
         Formulas { left, end: 0 }
     }
 
-    /// Writes the formulas that begin before a piece. Whether the piece is part of one: its text counts, and is not written.
+    /// Writes the formulas that begin before a piece. Returns whether the piece is part of a formula; its text is then counted but not written.
     #[inline]
     fn cover(&mut self, piece: &Piece, walk: &mut Walk<'_, '_>) -> bool {
         if self.left.is_empty() && self.end == 0 {
@@ -172,19 +172,19 @@ impl Formulas {
     }
 }
 
-/// Whether a text is all that a link of a heading to itself shows.
+/// Whether a text is the sign of a permalink, such as `¶`.
 fn is_permalink(source: &Source<'_>, link: Span, text: Span, kind: TextKind) -> bool {
     text.len() <= permalink::SIGN_LEN_MAX
         && is_symbol(&source.text(text, kind))
         && permalink::is_named(link.slice(source.bytes()))
 }
 
-/// Clutter is left out like templates, and counts as none.
+/// Whether a region is template. Clutter is removed like templates, but does not count as template.
 fn is_template(region: Option<&Region>) -> bool {
     region.is_some_and(|region| region.kind.is_template())
 }
 
-/// The text of the title whose start tag was just read, on one line.
+/// The text of the title after this start tag, in one line.
 pub(crate) fn title_after(source: &Source<'_>, tag: Span) -> Option<String> {
     let text = source.text(source.title_text(tag.end), TextKind::Replaced);
     let words: Vec<&str> = text.split(is_white).filter(|word| !word.is_empty()).collect();
@@ -196,9 +196,9 @@ struct Walk<'p, 'r> {
     cursor: RegionCursor<'r>,
     writer: Writer,
     volume: Volume,
-    /// How many `pre` are open.
+    /// The number of open `pre` elements.
     pre_depth: u32,
-    /// How many blocks are open in them.
+    /// The number of open blocks in them.
     blocks_in_pre: u32,
 }
 
@@ -208,7 +208,7 @@ impl Walk<'_, '_> {
         if original != span {
             return self.text_of_copy(span, kind);
         }
-        // Half of all texts are what lies between two tags for the looks of the source.
+        // Half of all texts are white space between tags that only formats the source.
         if self.pre_depth == 0 && is_white_text(span.slice(self.source.bytes())) {
             let is_template = is_template(self.cursor.at(span.start));
             self.volume.text.count(self.writer.white(), is_template);
@@ -244,17 +244,17 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Counts text that is not written.
+    /// Counts text without writing it.
     fn count(&mut self, span: Span, kind: TextKind) {
         let is_template = is_template(self.cursor.at(self.source.original(span).start));
         let len = self.writer.visible_len(&self.source.text(span, kind));
         self.volume.text.count(len, is_template);
     }
 
-    /// The same for pages that were rewritten before reading: each character knows its bytes.
+    /// Like `text`, for pages that were transcoded: maps each character to its bytes.
     #[cold]
     fn text_of_copy(&mut self, span: Span, kind: TextKind) {
-        // Runs of characters that are kept, or left out, in turns: whether they go, and whether they are template.
+        // Runs of characters with the same treatment: whether they are removed, and whether they are template.
         let mut runs: Vec<((bool, bool), String)> = Vec::new();
         let cursor = &mut self.cursor;
         self.source.for_each_char(span, kind, |c, bytes| {
@@ -300,7 +300,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A `pre` that is not closed ends with the block around it.
+    /// An unclosed `pre` ends with the block around it.
     fn block_in_pre(&mut self, is_start: bool) {
         match (self.pre_depth, is_start) {
             (0, _) => {}
@@ -311,7 +311,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether an element is a thing among the words, with text of its own or none: the words on both sides do not touch.
+/// Whether an element is an object in the line, with or without a text of its own, so that it separates the words on both sides.
 pub(crate) fn is_replaced(tag: Tag) -> bool {
     matches!(
         tag,
@@ -326,12 +326,12 @@ pub(crate) fn is_replaced(tag: Tag) -> bool {
     )
 }
 
-/// Whether browsers put the element on lines of its own.
+/// Whether browsers render the element as a block.
 pub fn is_block(tag: Tag) -> bool {
     IS_BLOCK.get(tag.0 as usize).copied().unwrap_or(false)
 }
 
-/// [`BLOCKS`] by number: this is asked for every tag.
+/// [`BLOCKS`] by tag id, because every tag is looked up.
 const IS_BLOCK: [bool; 256] = {
     let mut table = [false; 256];
     let mut at = 0;

@@ -1,11 +1,11 @@
 //! Plain-text notation for superscripts, subscripts and quotations: without it, `10<sup>6</sup>` would be 106.
 //!
-//! It is only in output for readers, not in the text that methods compare.
+//! It is used only in output for readers, not in the text that methods compare.
 
 use super::is_white;
 use crate::html::tag::Tag;
 
-/// Bytes of a superscript or subscript. What is longer is text that a page sets in small letters.
+/// Maximum bytes of a superscript or subscript. Longer text is merely set in small letters.
 const SCRIPT_BYTES_MAX: usize = 64;
 
 /// Whether plain text may need notation for an element.
@@ -15,8 +15,8 @@ pub(crate) fn needs_notation(tag: Tag) -> bool {
 
 /// Adds the notation to the text of an element, which begins at `at` and ends with the text.
 ///
-/// A superscript that is a number or a variable gets `^`, unless white space separates it: `10^6`, `x^(n+1)`. Ordinals, trademarks and
-/// references in brackets read well without it: `1st`, `tea[1]`. A subscript gets `_` only behind a digit: `10_2`, but `H2O`.
+/// A superscript that is a number or a variable gets `^`, unless white space precedes it: `10^6`, `x^(n+1)`. Ordinals, trademarks and
+/// references in brackets need no notation: `1st`, `tea[1]`. A subscript gets `_` only after a digit: `10_2`, but `H2O`.
 pub(crate) fn add_notation(tag: Tag, text: &mut String, at: usize) {
     let Some((before, inner)) = text.split_at_checked(at) else { return };
     if tag == Tag::Q {
@@ -38,7 +38,7 @@ pub(crate) fn add_notation(tag: Tag, text: &mut String, at: usize) {
     }
 }
 
-/// What to write before and after a superscript or subscript, if anything.
+/// The text to write before and after a superscript or subscript, if any.
 fn script_notation(tag: Tag, before: &str, inner: &str) -> Option<(&'static str, &'static str)> {
     let last = before.chars().next_back().filter(|last| !is_white(*last))?;
     let is_long = inner.len() > SCRIPT_BYTES_MAX || inner.contains('\n');
@@ -62,7 +62,7 @@ fn is_exponent(inner: &str) -> bool {
     !is_bracketed && (inner.contains(char::is_numeric) || VARIABLES.contains(&inner))
 }
 
-/// The position of the `^` of a numerator whose denominator follows: `1<sup>1</sup>/<sub>2</sub>` is 1 1/2, not a power.
+/// The position of the `^` of a numerator that is followed by its denominator: `1<sup>1</sup>/<sub>2</sub>` is 1 1/2, not a power.
 pub(crate) fn numerator_caret(before: &str) -> Option<usize> {
     let numerator = before.strip_suffix(['/', '⁄'])?;
     let head = numerator.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Mathematics as TeX, once: pages carry a formula as MathML, as TeX and as what a script made of it, often side by side.
+//! Extracts mathematics as TeX, without duplicates: pages often carry a formula as MathML, as TeX and as the output of a script, side by side.
 
 mod mathml;
 
@@ -6,29 +6,29 @@ use crate::html::tag::{Namespace, Tag};
 use crate::html::{Node, NodeKind, Span};
 use crate::parsed::ParsedPage;
 
-/// Bytes of a formula in a text.
+/// Maximum bytes of a formula in a text.
 const TEX_BYTES_MAX: usize = 2_000;
 
-/// What mathematics is to an element.
+/// The role of an element in mathematics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Math {
     /// The element is a formula.
     Formula(Formula),
-    /// The element shows a formula that another element has as TeX or MathML.
+    /// The element repeats a formula that another element has as TeX or MathML.
     Duplicate,
 }
 
 /// A formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Formula {
-    /// The TeX, on one line and without dollar signs.
+    /// The TeX, in one line and without dollar signs.
     pub(crate) tex: String,
-    /// Whether it stands on a line of its own.
+    /// Whether it is a display formula, in a line of its own.
     pub(crate) is_display: bool,
 }
 
 impl Formula {
-    /// With dollar signs, as Markdown writes it.
+    /// The formula with dollar signs, as Markdown writes it.
     pub(crate) fn marked(&self) -> String {
         match self.is_display {
             true => format!("$${}$$", self.tex),
@@ -37,15 +37,15 @@ impl Formula {
     }
 }
 
-/// Whether a page may have formulas. Cheap, so that pages without them cost nothing.
+/// Whether a page may have formulas. A cheap check, so that pages without formulas cost nothing.
 pub(crate) fn is_on(page: &ParsedPage<'_>) -> bool {
     let bytes = page.source().bytes();
     let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
-    // All that is looked for has this in it.
+    // All of the patterns imply this string.
     has("math") && ["<math", "math/tex", "katex", "mjx-"].into_iter().any(has)
 }
 
-/// Whether the text of a page may have formulas between `\(` and `\)` or `\[` and `\]`: without a script that displays them, these are what they are.
+/// Whether the text of a page may have formulas between `\(` and `\)` or `\[` and `\]`. Without a script that displays them, these are plain text.
 pub(crate) fn has_tex(page: &ParsedPage<'_>) -> bool {
     let bytes = page.source().bytes();
     let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
@@ -53,7 +53,7 @@ pub(crate) fn has_tex(page: &ParsedPage<'_>) -> bool {
     has_sign && ["<math", "MathJax", "mathjax", "KaTeX", "katex"].into_iter().any(has)
 }
 
-/// The first formula in a text, with what stands before and behind it.
+/// The first formula in a text, with the text before and after it.
 pub(crate) fn in_text(text: &str) -> Option<(&str, Formula, &str)> {
     let mut from = 0;
     while let Some(at) = text[from..].find('\\').map(|at| from + at) {
@@ -63,7 +63,7 @@ pub(crate) fn in_text(text: &str) -> Option<(&str, Formula, &str)> {
             Some("\\[") => "\\]",
             _ => "",
         };
-        // What a backslash escapes begins nothing.
+        // An escaped character begins no formula.
         from = at + 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
         if !end.is_empty()
             && let Some(tex) = until(&rest[2..], end)
@@ -76,13 +76,13 @@ pub(crate) fn in_text(text: &str) -> Option<(&str, Formula, &str)> {
     None
 }
 
-/// What stands before `end`, which is not looked for far away.
+/// The text before `end`, which is searched only in the next [`TEX_BYTES_MAX`] bytes.
 fn until<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     let near = text.as_bytes().get(..TEX_BYTES_MAX + end.len()).unwrap_or(text.as_bytes());
     memchr::memmem::find(near, end.as_bytes()).and_then(|at| text.get(..at))
 }
 
-/// The elements of a page that are formulas or repeat one, in the order of the page; they do not overlap.
+/// The elements of a page that are formulas or duplicates of one, in document order and without overlaps.
 pub(crate) fn on_page(page: &ParsedPage<'_>) -> Vec<(Span, Math)> {
     if !is_on(page) {
         return Vec::new();
@@ -101,7 +101,7 @@ pub(crate) fn on_page(page: &ParsedPage<'_>) -> Vec<(Span, Math)> {
     found
 }
 
-/// What mathematics is to an element; `None` if it has nothing to do with it.
+/// The role of an element in mathematics; `None` if it has none.
 pub(crate) fn of(node: Node<'_>) -> Option<Math> {
     match node.namespace() {
         Namespace::MathMl if node.name() == "math" => formula(node).map(Math::Formula),
@@ -111,7 +111,7 @@ pub(crate) fn of(node: Node<'_>) -> Option<Math> {
     }
 }
 
-/// MathML as TeX: as its annotation says, as its alternative text says, or rewritten.
+/// Converts MathML to TeX: takes its annotation, or its alternative text, or rewrites it.
 fn formula(node: Node<'_>) -> Option<Formula> {
     let annotation = node.descendants().find(|inner| {
         inner.name() == "annotation" && inner.attribute("encoding").is_some_and(|encoding| is_tex(&encoding))
@@ -130,7 +130,7 @@ fn is_tex(encoding: &str) -> bool {
         .any(|name| encoding.trim().eq_ignore_ascii_case(name))
 }
 
-/// Whether what is around a formula puts it on a line of its own.
+/// Whether the elements around a formula display it in a line of its own.
 fn is_displayed(node: Node<'_>) -> bool {
     node.ancestors().take(4).any(|around| {
         let is_container = around.attribute("display").is_some_and(|display| display == "true");
@@ -138,7 +138,7 @@ fn is_displayed(node: Node<'_>) -> bool {
     })
 }
 
-/// `<script type="math/tex">`, which MathJax 2 replaces or puts behind what it shows.
+/// Whether an element is `<script type="math/tex">`, which MathJax 2 replaces or puts behind its output.
 fn is_tex_script(node: Node<'_>) -> bool {
     node.tag() == Some(Tag::SCRIPT)
         && node
@@ -151,7 +151,8 @@ fn script(node: Node<'_>) -> Option<Formula> {
     Some(Formula { tex: one_line(&node.text())?, is_display })
 }
 
-/// Whether an element shows what a neighbour has as TeX or MathML: the visible part of KaTeX, MathJax 2 and 3, and Wikipedia's pictures.
+/// Whether an element displays a formula that a sibling has as TeX or MathML: the visible output of KaTeX and of MathJax 2 and 3, and
+/// Wikipedia's images.
 fn is_duplicate(node: Node<'_>) -> bool {
     const MATHJAX: [&str; 8] = [
         "MathJax",
@@ -175,7 +176,7 @@ fn is_duplicate(node: Node<'_>) -> bool {
         || (has_class(node, &MATHJAX) && following(node).take(4).any(is_tex_script))
 }
 
-/// The elements behind an element that have the same parent.
+/// The following sibling elements.
 fn following(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let siblings = std::iter::successors(node.next_sibling(), |node| node.next_sibling());
     siblings.filter(|node| node.kind() == NodeKind::Element)
@@ -186,7 +187,7 @@ fn has_class(node: Node<'_>, names: &[&str]) -> bool {
         .is_some_and(|class| class.split_ascii_whitespace().any(|word| names.contains(&word)))
 }
 
-/// TeX on one line, without the command that Wikipedia puts around every formula; `None` if nothing is left.
+/// TeX in one line, without the command that Wikipedia puts around every formula; `None` if nothing is left.
 fn one_line(tex: &str) -> Option<String> {
     let line = tex.split_whitespace().collect::<Vec<_>>().join(" ");
     let inner = line.strip_prefix("{\\displaystyle ").and_then(|rest| rest.strip_suffix('}'));

@@ -1,4 +1,4 @@
-//! The visible text of a page, with the bytes that every character came from.
+//! The visible text of a page, with the span of every character.
 
 pub mod content;
 pub(crate) mod inline;
@@ -14,27 +14,25 @@ use crate::html::tag::Tag;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 
-/// White space of one byte: space, tab, line feed, form feed, carriage return. Without branches, so that many bytes can be
-/// asked at once.
+/// Whether a byte is white space: space, tab, line feed, form feed, carriage return. Branchless, so that many bytes can be checked at once.
 #[inline]
 pub(crate) const fn is_white_byte(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 2) | (byte.wrapping_sub(0x0C) < 2)
 }
 
-/// Whether there is white space and nothing else, in bytes as they stand in the page.
+/// Whether the bytes, as written in the page, are white space only. Empty text does not count.
 #[inline]
 pub(crate) fn is_white_text(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.iter().all(|byte| is_white_byte(*byte))
 }
 
-/// The visible text of each region of a page, on one line and no longer than `chars_max`. The regions are sorted and do
-/// not overlap.
+/// The visible text of each region of a page, in one line and truncated to `chars_max`. Regions must be sorted and must not overlap.
 pub fn of_regions(source: &Source<'_>, regions: &[Region], chars_max: usize) -> Vec<String> {
     let mut lines = vec![(String::new(), 0); regions.len()];
     let mut at = 0;
     for piece in Pieces::of(source) {
         let Piece::Text { span, kind } = piece else {
-            // Words on both sides of a tag are kept apart.
+            // A tag separates the words on both sides.
             lines[at.min(regions.len())..].iter_mut().take(1).for_each(|(line, len)| push_space(line, len));
             continue;
         };
@@ -56,7 +54,7 @@ pub fn of_regions(source: &Source<'_>, regions: &[Region], chars_max: usize) -> 
     lines.into_iter().map(|(line, _)| line.trim_end().to_owned()).collect()
 }
 
-/// How many links begin in each region of a page. The regions are sorted and do not overlap.
+/// The number of links that begin in each region of a page. Regions must be sorted and must not overlap.
 pub fn links_in(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<u32> {
     let mut links = vec![0; regions.len()];
     let mut at = 0;
@@ -80,7 +78,7 @@ fn push_space(line: &mut String, len: &mut usize) {
     }
 }
 
-/// White space as browsers collapse it, and the no-break space, which looks the same.
+/// Whether a character is white space that browsers collapse, or a no-break space, which looks the same.
 #[inline]
 pub fn is_white(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\x0C' | '\r' | '\u{a0}')
@@ -108,7 +106,7 @@ mod tests {
     fn the_text_of_a_template_has_so_many_characters_and_no_more() {
         let most = crate::limits::TEMPLATE_TEXT_MAX;
         for chars in [most, most + 1] {
-            // Two bytes each: characters are counted.
+            // Each character has two bytes, so this checks that characters are counted.
             let page = "ä".repeat(chars);
             let region = Region::new(Span::new(0, page.len()), crate::TemplateHash(0), 2);
             let mut memory = SourceMemory::default();

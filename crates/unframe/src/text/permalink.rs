@@ -1,28 +1,28 @@
-//! Links from a heading to itself, which generators of documentation show as one symbol: `¶`, `#`.
+//! Links from a heading to itself, which documentation generators show as one symbol: `¶`, `#`.
 
 use memchr::memmem;
 
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 
-/// Bytes of the longest symbol, as a character reference, and white space around it.
+/// Maximum bytes of a symbol, as a character reference, with white space around it.
 pub(crate) const SIGN_LEN_MAX: usize = 12;
-/// Nodes inside of such a link.
+/// Maximum number of nodes in a permalink.
 const NODES_MAX: usize = 3;
 
-/// Whether a text is nothing but the symbol of such a link.
+/// Whether a text is only the symbol of a permalink.
 pub(crate) fn is_symbol(text: &str) -> bool {
     matches!(text.trim(), "¶" | "#" | "§" | "◆" | "∞" | "🔗" | "⚓" | "\u{200b}")
 }
 
-/// Whether class names, or the tag with them, are those of such a link.
+/// Whether class names, or a tag that contains them, are those of a permalink.
 pub(crate) fn is_named(class: &[u8]) -> bool {
     ["headerlink", "permalink", "anchor", "hash-link"]
         .iter()
         .any(|name| memmem::find(class, name.as_bytes()).is_some())
 }
 
-/// Whether an element is such a link.
+/// Whether an element is a permalink.
 pub(crate) fn is_permalink(node: Node<'_>) -> bool {
     let inside = || node.descendants().skip(1);
     node.tag() == Some(Tag::A)

@@ -1,9 +1,8 @@
-//! Text without the white space that browsers do not show.
+//! Text without collapsed white space.
 
 use super::is_white_byte;
 
-/// Parts of a text in UTF-8 without no-break spaces, which leave out white space at its start and white space that
-/// follows white space.
+/// The parts of a UTF-8 text without no-break spaces that remain when leading and repeated white space is removed.
 pub(super) struct Runs<'a> {
     rest: &'a [u8],
 }
@@ -19,7 +18,7 @@ impl<'a> Iterator for Runs<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a [u8]> {
-        // What ended the part before is white space after white space.
+        // The previous part ended at repeated white space.
         let start = self.rest.iter().position(|byte| !is_white_byte(*byte))?;
         let (run, rest) = self.rest[start..].split_at(run_len(&self.rest[start..]));
         self.rest = rest;
@@ -27,11 +26,11 @@ impl<'a> Iterator for Runs<'a> {
     }
 }
 
-/// How many bytes there are up to white space that follows white space.
+/// The number of bytes before repeated white space.
 #[inline]
 fn run_len(text: &[u8]) -> usize {
     let mut len = 0;
-    // Eight bytes at once, of which the last is the first of the next eight.
+    // Eight bytes are checked at once. The last of them is the first of the next eight.
     loop {
         match text[len..].first_chunk() {
             Some(eight) if has_two_low(u64::from_le_bytes(*eight)) => break,
@@ -46,16 +45,16 @@ fn run_len(text: &[u8]) -> usize {
     text[len..].windows(2).position(is_again).map_or(text.len(), |at| len + at + 1)
 }
 
-/// Whether two of eight bytes, side by side, are spaces or something lower, as all white space is.
+/// Whether two adjacent bytes of eight are at most as large as a space, like all white space.
 #[inline]
 const fn has_two_low(eight: u64) -> bool {
     const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    // What is higher than a space gets the highest bit or has it, and nothing is carried into the next byte.
+    // The highest bit of each byte larger than a space becomes set, and nothing is carried into the next byte.
     let low = !(((eight & !HIGH) + u64::from_le_bytes([0x7F - b' '; 8])) | eight) & HIGH;
     low & (low >> 8) != 0
 }
 
-/// All white space is shown as a space.
+/// Converts white space to a space.
 #[inline]
 pub(super) const fn space_if_white(byte: u8) -> u8 {
     if is_white_byte(byte) { b' ' } else { byte }
@@ -81,7 +80,7 @@ mod tests {
         check("0123456789abcde  f", &["0123456789abcde ", "f"]);
         check("0123456789abcdef  g", &["0123456789abcdef ", "g"]);
         check("ßßß ßßß ÿÿÿ  ÿÿÿ ", &["ßßß ßßß ÿÿÿ ", "ÿÿÿ "]);
-        // Lower than a space, and no white space.
+        // Bytes smaller than a space that are not white space.
         check("01234\u{1}\u{2} 9ab", &["01234\u{1}\u{2} 9ab"]);
     }
 

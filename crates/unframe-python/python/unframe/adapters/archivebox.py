@@ -33,7 +33,7 @@ def page_of(snapshot: Path, url: str) -> Optional[Page]:
     if rendered.is_file():
         return Page(url, rendered.read_bytes())
     archived = list(read(*sorted(snapshot.glob("warc/*.warc*")))) if any(snapshot.glob("warc/*.warc*")) else []
-    # An address that led elsewhere has no page of its own; the first page is then the one that a reader would see.
+    # After a redirect, no page has the address itself; the first page is then the one that a reader would see.
     own = [page for page in archived if page.url == url] or archived
     if own:
         return own[0]
@@ -56,7 +56,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     collection: Path = parser.parse_args(arguments).collection
     if not (collection / "archive").is_dir():
         raise InputError(f"{collection}: there is no folder `archive` in it; give the folder of an ArchiveBox collection")
-    # Twice, so that not all pages are in memory at once.
+    # The pages are read twice, so that they need not all be in memory at once.
     model = Model.learn(page for _, page in pages(collection))
     count = 0
     for snapshot, page in pages(collection):

@@ -60,7 +60,7 @@ class UnframeExtractor(BaseExtractor):
         return self._clean(text, "").text
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
-        # The parser has limits of its own and never hangs, so it needs no process to be killed; and it needs the address.
+        # This replaces the base method for two reasons: the parser has its own limits and needs no killable process, and it needs the address.
         for document in data:
             self.stat_update(StatHints.total)
             with self.track_time():

@@ -22,5 +22,5 @@ class UnframeCleaner:
 
     def __call__(self, batch: Any) -> Any:
         pages = batch.select(["url", "html"])
-        # Actors are as many as the cores that they may use.
+        # Each actor uses one thread, because there are as many actors as cores to use.
         return self.model.clean_arrow(pages, format=self.format, metadata=self.metadata, threads=1)

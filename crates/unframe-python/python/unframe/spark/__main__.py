@@ -15,7 +15,7 @@ EXAMPLES = """examples:
     --output s3a://crawl/texts
 """
 
-#: Pages are long rows: this many go to Python at a time, and no more bytes than that.
+#: Settings for Spark: small batches for Python, because pages are long rows, and timestamps in UTC.
 SESSION = {
     "spark.sql.execution.arrow.maxRecordsPerBatch": "256",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(16 << 20),

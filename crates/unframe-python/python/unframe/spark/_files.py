@@ -8,10 +8,10 @@ from urllib.parse import unquote, urlparse
 
 from .. import read
 
-#: What a data frame of files looks like. `skip` has the offsets of pages that are repeats of others.
+#: The schema of a data frame of files. `skip` has the offsets of pages that are duplicates.
 FILES = "number long, path string, start long, end long, skip array<long>"
 
-#: The columns of a page without its bytes.
+#: The schema of an index: the file and offset of each page.
 INDEX = "file string, offset long"
 
 BATCH_ROWS = 256
@@ -37,7 +37,7 @@ def files(session: Any, inputs: Sequence[str], *, index: Optional[Any] = None, s
 
 
 def _cuts_of(path: str, cuts: Dict[str, List[int]]) -> List[int]:
-    """An index may name files without their host or bucket, and still has to mean this one."""
+    """The cuts of a file. The index may name the file without its host or bucket, so suffixes of the path match too."""
     parts = unquote(urlparse(path).path).split("/")
     names = ("/".join(parts[at:]) for at in range(len(parts)))
     return next((cuts[name] for name in (path, *names) if name in cuts), [])
@@ -49,7 +49,7 @@ def frame(session: Any, rows: Sequence[Split]) -> Any:
 
 
 def boundaries(index: Any, split_bytes: int) -> Dict[str, List[int]]:
-    """Where files are cut: for each, the first offset in every `split_bytes`, but the first."""
+    """The offsets at which each file is cut: the first record in each section of `split_bytes`, except the first section."""
     from pyspark.sql import functions as f
 
     part = f.floor(f.col("offset") / f.lit(split_bytes))
@@ -76,10 +76,10 @@ def is_files(crawl: Any) -> bool:
 
 
 def pages(batches: Iterable[Any], reading: Dict[str, Any]) -> Iterator[Any]:
-    """In an executor: batches of pages, as they are, or read from the files that the rows name."""
+    """Runs in an executor and yields batches of pages: the given ones, or pages read from the files that the rows name."""
     for batch in batches:
         if "path" not in batch.schema.names:
-            # Spark hands over as many rows as it is set to, however long the pages are; slices share their memory.
+            # Spark limits batches by rows, however long the pages are. Slices share the memory of the batch.
             yield from (batch.slice(at, BATCH_ROWS) for at in range(0, batch.num_rows, BATCH_ROWS))
             continue
         for row in batch.to_pylist():
@@ -96,7 +96,7 @@ def _pages_of(row: Dict[str, Any], reading: Dict[str, Any]) -> Iterator[Any]:
     while (batch := found.next_batch(rows=BATCH_ROWS, bytes=BATCH_BYTES)) is not None:
         yield batch if skip is None else batch.filter(pc.invert(pc.is_in(batch["offset"], skip)))
     for file, offset, code, message in found.problems:
-        # Executors keep this with the task; the job goes on, as the program does.
+        # The message goes to the log of the task. The job continues, as the program does.
         print(f"unframe: {file or row['path']} at {offset}: {code}: {message}", flush=True)
 
 
@@ -107,14 +107,14 @@ def open_input(path: str) -> Any:
         return unquote(address.path) if address.scheme else path
     from pyarrow import fs
 
-    # Spark's name of S3 is that of a Java class; everybody else's is shorter.
+    # Spark names S3 after a Java class; pyarrow expects `s3`.
     uri = "s3" + path[3:] if address.scheme in ("s3a", "s3n") else path
     system, inside = fs.FileSystem.from_uri(uri)
     return system.open_input_file(inside)
 
 
 def _glob(session: Any, pattern: str) -> List[str]:
-    """The files of a pattern, sorted, as the executors will open them."""
+    """The files that match a pattern, sorted, with addresses that executors can open."""
     if "://" not in pattern and not pattern.startswith("file:"):
         pattern = "file:" + os.path.abspath(pattern)
     jvm, conf = session.sparkContext._jvm, session.sparkContext._jsc.hadoopConfiguration()

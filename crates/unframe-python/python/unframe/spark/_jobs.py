@@ -11,11 +11,11 @@ from . import _stages as stages
 from ._stages import Settings
 from ._unique import unique as without_repeats
 
-#: Models that are smaller than this together are sent to every executor; larger ones meet their pages by a join.
+#: If all models together are at most this large, they are broadcast to every executor; otherwise they are joined with their pages.
 BROADCAST_BYTES = 64 << 20
-#: A site with more states than this is merged in several tasks first.
+#: If a site has more states than this, several tasks merge them in a first step.
 STATES_AT_ONCE = 256
-#: A site with more pages than this is labelled by several tasks in a join.
+#: If a site has more pages than this, several tasks of a join label them.
 PAGES_AT_ONCE = 20_000
 
 
@@ -121,7 +121,7 @@ def _apply(crawl: Any, models: Optional[Any], act: stages.Act, schema: str, sett
 
 
 def _learn(crawl: Any, folder: str, compact: bool, settings: Settings) -> Any:
-    """Pages to states in one map; states of a site meet, those of huge sites first in several tasks."""
+    """Learns states from pages, and merges the states of each site. The states of huge sites are merged in several tasks first."""
     from pyspark.sql import functions as f
 
     states = _durable(crawl.mapInArrow(stages.observe(settings), stages.STATES), f"{folder}/states")
@@ -136,13 +136,13 @@ def _learn(crawl: Any, folder: str, compact: bool, settings: Settings) -> Any:
 
 
 def _merged(states: Any, keys: List[str], compact: bool) -> Any:
-    """One state for each site of a partition."""
+    """Merges the states with equal keys into one."""
     sorted_states = states.repartition(*keys).sortWithinPartitions(*keys, "origin")
     return sorted_states.select("site", "pages", "origin", "state").mapInArrow(stages.merge(compact), stages.STATES)
 
 
 def _join(crawl: Any, models: Any, act: stages.Act, schema: str, settings: Settings) -> Any:
-    """Pages and models meet by site. Pages of huge sites go to several tasks, each with a copy of the model."""
+    """Joins pages and models by site. The pages of a huge site go to several tasks, each with a copy of the model."""
     from pyspark.sql import functions as f
 
     tasks = f.ceil(f.col("pages") / f.lit(PAGES_AT_ONCE))
@@ -161,7 +161,7 @@ def _join(crawl: Any, models: Any, act: stages.Act, schema: str, settings: Setti
 
 
 def _durable(frame: Any, path: str) -> Any:
-    """Writes and reads back, so that a lost executor cannot take with it what later stages build on."""
+    """Writes a data frame and reads it back, so that later stages do not depend on results stored in an executor, which may be lost."""
     frame.write.mode("overwrite").parquet(path)
     return frame.sparkSession.read.schema(frame.schema).parquet(path)
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Optional
 from .. import Model, fingerprint_arrow
 from ._files import pages
 
-#: What was learned of a site, in a part of the crawl or in all of it. `origin` distinguishes parts.
+#: The learned state of a site, from a part of the crawl or from all of it. `origin` distinguishes parts.
 STATES = "site string, pages long, origin long, state binary"
 CLEAN = (
     "url string, site string, date timestamp, title string, headline string, author string, published string, modified string, "
@@ -29,15 +29,15 @@ LABEL = (
 LINES = "value string"
 FINGERPRINTS = "url string, site string, fingerprint string"
 
-#: Pages after which a task hands over what it learned, so that its memory has a bound: about 20 KB a page at most.
+#: Number of pages after which a task emits its states, so that its memory is bounded: about 20 KB a page at most.
 STATE_PAGES = 4000
-#: States that are handed over together.
+#: Number of states in a batch.
 STATE_ROWS = 64
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How to learn and to read; small, since it goes to every task."""
+    """The settings of learning and reading. They are small, because they are sent to every task."""
 
     method: str = "places"
     seed: int = 0
@@ -53,7 +53,7 @@ class Settings:
 
 
 def observe(settings: Settings) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """Pages to states: one a site, or some for a part of the crawl with very many pages."""
+    """Learns states from pages: one for each site of a partition, or several if the partition has very many pages."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
         from pyspark import TaskContext
@@ -85,7 +85,7 @@ def _states(model: Model, origin: int) -> Iterator[Any]:
 
 
 def merge(compact: bool) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """States, sorted by `site` and `origin`, to one for each site. One site is in memory at a time, and of it two states."""
+    """Merges states, sorted by `site` and `origin`, into one for each site. Only two states of one site are in memory at a time."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
         site: Optional[str] = None
@@ -113,7 +113,7 @@ def _merged(site: Optional[str], model: Model, compact: bool) -> Any:
     return pa.RecordBatch.from_arrays(arrays, names=["site", "pages", "origin", "state"])
 
 
-#: What to do with pages whose model is known: the name of a method of `Model`, and its arguments.
+#: Processes a batch of pages with their model.
 Act = Callable[[Model, Any], Any]
 
 
@@ -126,7 +126,7 @@ def labelling(lines: bool) -> Act:
 
 
 def with_broadcast(models: Any, settings: Settings, act: Act) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """Pages to results by models that every executor has. Partitions stay as they are, and so does the order."""
+    """Processes pages with broadcast models. Partitions and the order of pages do not change."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
         model = _decoded(models.value, settings.site_by)
@@ -138,12 +138,12 @@ def with_broadcast(models: Any, settings: Settings, act: Act) -> Callable[[Itera
 
 @functools.lru_cache(maxsize=1)
 def _decoded(data: bytes, site_by: str) -> Model:
-    """Workers live longer than tasks, and so does what they decoded."""
+    """Decodes a model. The result is cached, because workers live longer than tasks."""
     return Model.from_bytes(data, site_by=site_by)
 
 
 def page_rows(settings: Settings) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """Pages with their site, to be sent to where their model is."""
+    """Adds the site to pages, so that they can be joined with models."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow as pa
@@ -157,7 +157,7 @@ def page_rows(settings: Settings) -> Callable[[Iterable[Any]], Iterator[Any]]:
             columns = [batch["url"], batch["html"]]
             for name, kind in (("date", pa.timestamp("us", "UTC")), ("charset", pa.string())):
                 columns.append(batch[name] if name in batch.schema.names else empty.cast(kind))
-            # Text stays text: its charset is known then, whatever the page says of itself.
+            # HTML that Spark holds as text becomes UTF-8, whatever charset the page declares.
             if pa.types.is_string(columns[1].type) or pa.types.is_large_string(columns[1].type):
                 columns[1] = columns[1].cast(pa.binary())
                 columns[3] = pa.array(["UTF-8"] * batch.num_rows, pa.string())
@@ -170,7 +170,7 @@ PAGE_ROWS = "site string, url string, html binary, date timestamp, charset strin
 
 
 def with_sorted(settings: Settings, act: Act) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """Rows sorted by site, each site's model before its pages, to results: one model is in memory at a time."""
+    """Processes rows sorted by site, with the model of each site before its pages. Only one model is in memory at a time."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
         site: Optional[str] = None
@@ -196,7 +196,7 @@ def with_sorted(settings: Settings, act: Act) -> Callable[[Iterable[Any]], Itera
 
 
 def fingerprints(settings: Settings, method: str, length: Optional[int]) -> Callable[[Iterable[Any]], Iterator[Any]]:
-    """Pages to fingerprints."""
+    """Computes the fingerprints of pages."""
 
     def stage(batches: Iterable[Any]) -> Iterator[Any]:
         for batch in pages(batches, settings.reading()):

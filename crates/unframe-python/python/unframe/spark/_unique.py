@@ -22,7 +22,7 @@ def _unique_files(crawl: Any, reading: Dict[str, Any]) -> Any:
 
     keys = crawl.mapInArrow(_keys(reading), KEYS)
     position = f.struct("number", "offset")
-    # Repeats within a part of a file are left out by the reader already.
+    # The reader has already left out duplicates within a part of a file.
     repeats = keys.groupBy("one", "other").agg(f.sort_array(f.collect_list(position)).alias("positions"))
     repeats = repeats.where(f.size("positions") > 1).select(f.explode(f.slice("positions", 2, 1 << 30)).alias("position"))
     skips: Dict[int, List[int]] = {}
@@ -70,6 +70,11 @@ def _unique_rows(crawl: Any) -> Any:
     single = keyed.join(repeats, ["_one", "_other"], "left_anti").select(crawl.columns)
     several = keyed.join(repeats, ["_one", "_other"], "left_semi").select(crawl.columns)
     same = ["url", "html"]
-    firsts = [f.min(name).alias(name) for name in crawl.columns if name not in same]
-    several = several.groupBy(*same).agg(*firsts) if firsts else several.dropDuplicates(same)
+    others = [name for name in crawl.columns if name not in same]
+    if not others:
+        return single.unionByName(several.dropDuplicates(same))
+    # A whole row is chosen, so that its values belong together. A row without a date comes last.
+    date = [f.isnull("date").alias("undated"), "date"] if "date" in others else []
+    first = f.min(f.struct(*date, f.struct(*others).alias("row"))).alias("first")
+    several = several.groupBy(*same).agg(first).select(*same, "first.row.*")
     return single.unionByName(several.select(crawl.columns))

@@ -1,7 +1,6 @@
-//! A page as text blocks: what stands between two block-level tags or line breaks.
+//! A page cut into text blocks at block-level tags and line breaks.
 //!
-//! Everything that is later asked of a page is asked of its blocks and of the elements around them, so this is the only walk
-//! over the tree.
+//! This is the only walk over the tree: every later step works on the blocks and on the elements around them.
 
 use std::collections::HashMap;
 
@@ -17,58 +16,58 @@ use crate::html::{Document, Node, NodeKind, Span};
 use crate::sample::PieceHasher;
 use crate::text::{is_hidden, is_white_text};
 
-/// Blocks of a page that are looked at; what follows stays as it is.
+/// The maximum number of blocks of a page; the text after them is kept as content.
 pub(super) const BLOCKS_MAX: usize = 1 << 16;
-/// Link targets that a block remembers.
+/// The maximum number of link targets stored for a block.
 pub(super) const TARGETS_MAX: usize = 2;
 
 /// The blocks of a page.
 #[derive(Debug, Default)]
 pub struct PageBlocks {
-    /// The blocks, in the order of the page.
+    /// The blocks, in page order.
     pub(super) blocks: Vec<Block>,
-    /// The elements that hold text, parents first; the first one is the root.
+    /// The elements that may hold text, parents first; the first one is the root.
     pub(super) elements: Vec<Element>,
-    /// Hashes of the tokens of all elements; see [`Element::tokens`].
+    /// Hashed tokens of all elements; see [`Element::tokens`].
     pub(super) tokens: Vec<u32>,
-    /// Hashes of the words of all blocks, lower case; see [`Block::words`].
+    /// Hashed lower-case words of all blocks; see [`Block::words`].
     pub(super) words: Vec<u32>,
-    /// The places of the blocks, each once; see [`Block::place`].
+    /// The distinct places of the blocks; see [`Block::place`].
     pub(super) places: Vec<u64>,
-    /// Text nodes with their blocks, in the order of the tree.
+    /// The text nodes of all blocks, in tree order.
     pub(super) texts: Vec<TextNode>,
-    /// Markup that nobody reads.
+    /// Markup without visible text; see [`markup`].
     pub(super) markup: Vec<Markup>,
-    /// The parts of its title that other titles may have.
+    /// Parts of the title that other pages of the site may have, such as the name of the site.
     pub(super) title_parts: Vec<TitlePart>,
-    /// What its head says, and how many elements of a kind it has.
+    /// Titles, metadata and element counts.
     pub(super) facts: PageFacts,
 }
 
-/// A run of text on its own lines.
+/// A run of text between two block-level tags or line breaks.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Block {
-    /// The innermost element around all of its text.
+    /// The innermost element that contains all of its text.
     pub(super) element: u32,
-    /// The innermost block-level element around it.
+    /// The innermost block-level element that contains it.
     pub(super) container: u32,
-    /// Where it stands on the site, as a number of [`PageBlocks::places`].
+    /// Its place on the site: an index into [`PageBlocks::places`].
     pub(super) place: u32,
     /// Its words, as a range of [`PageBlocks::words`].
     pub(super) words: (u32, u32),
-    /// Letters, digits and marks of the text.
+    /// Counts of characters, and patterns in the text.
     pub(super) shape: Shape,
-    /// Characters inside of links.
+    /// Characters inside links.
     pub(super) link_chars: u32,
-    /// Links that its text is in.
+    /// The number of links that contain its text.
     pub(super) links: u32,
-    /// Hashes of the first link targets; 0 where there is none.
+    /// Hashes of the first link targets; 0 for none.
     pub(super) targets: [u32; TARGETS_MAX],
-    /// A hash of the text, white space collapsed.
+    /// A hash of the text with white space collapsed.
     pub(super) text: u64,
-    /// The same with all numbers alike.
+    /// A hash of the text in which every number counts as the same number.
     pub(super) text_without_digits: u64,
-    /// Whether a line break, and no tag of an element, is in front of it.
+    /// Whether it begins at a line break rather than at a tag.
     pub(super) after_break: bool,
 }
 
@@ -77,12 +76,12 @@ impl Block {
         self.words.1 - self.words.0
     }
 
-    /// The share of its characters that are in links, of 1000.
+    /// The share of its characters inside links, in thousandths.
     pub(super) fn link_density(&self) -> u32 {
         (u64::from(self.link_chars) * 1000 / u64::from(self.shape.chars.max(1))).min(1000) as u32
     }
 
-    /// Words of sentences: enough of them, with punctuation, and not all links.
+    /// Words of running text outside links; 0 for a block that is short, mostly links, or without punctuation.
     pub(super) fn prose_words(&self) -> u32 {
         let words = self.word_count();
         match words >= 8 && self.link_density() < 400 && self.shape.stops + self.shape.commas > 0 {
@@ -96,18 +95,17 @@ impl Block {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextNode {
     pub(super) block: u32,
-    /// The element that it is a child of.
+    /// Its parent element.
     pub(super) parent: u32,
-    /// The last element that begins before it.
+    /// The last element that starts before it.
     pub(super) after: u32,
-    /// Its bytes.
     pub(super) span: Span,
     /// See [`Node::is_moved`].
     pub(super) is_moved: bool,
 }
 
 impl PageBlocks {
-    /// Cuts a page.
+    /// Cuts a page into blocks.
     pub fn of(document: &Document<'_>) -> PageBlocks {
         let mut cutter = Cutter::new(document);
         let mut next = document.root().first_child();
@@ -121,34 +119,34 @@ impl PageBlocks {
         cutter.page
     }
 
-    /// The words of a block.
+    /// The hashed words of a block.
     pub(super) fn words_of(&self, block: &Block) -> &[u32] {
         &self.words[block.words.0 as usize..block.words.1 as usize]
     }
 
-    /// The place of a block, as other pages know it.
+    /// The place of a block: the same hash on all pages of the site.
     pub(super) fn place_of(&self, block: &Block) -> u64 {
         self.places[block.place as usize]
     }
 
-    /// The cell of a table, the term or the description that a block fills.
+    /// The table cell, term or description that contains a block.
     pub(super) fn cell(&self, block: &Block) -> Option<u32> {
         [block.container, self.parent(block.container)].into_iter().find(|at| self.element(*at).is_cell())
     }
 
-    /// Whether a cell is the label of the next one: in the same row, or at the end of a row of headers above it.
+    /// Whether a cell labels the next one: both are in one row, or the first ends a header row above the other.
     pub(super) fn is_label(&self, cell: u32, next: u32) -> bool {
         let [row, next_row] = [cell, next].map(|cell| self.parent(cell));
         let above =
             |rows: u32, next_rows: u32| rows == next_rows || self.parent(rows) == self.parent(next_rows);
         match row == next_row {
             true => cell != next,
-            // Rows are in the same table, or in its head and its body.
+            // The two rows share a parent, or one is in the head and the other in the body of one table.
             false => self.element(cell).is_header_cell() && above(self.parent(row), self.parent(next_row)),
         }
     }
 
-    /// The tokens of an element's own attributes.
+    /// The hashed tokens of an element's own attributes.
     pub(super) fn tokens_of(&self, element: &Element) -> &[u32] {
         &self.tokens[element.tokens.0 as usize..element.tokens.1 as usize]
     }
@@ -157,7 +155,7 @@ impl PageBlocks {
         &self.elements[at as usize]
     }
 
-    /// The element around an element; of the root, itself.
+    /// The parent of an element; the root is its own parent.
     pub(super) fn parent(&self, at: u32) -> u32 {
         self.elements[at as usize].parent
     }
@@ -165,17 +163,17 @@ impl PageBlocks {
 
 struct Cutter {
     page: PageBlocks,
-    /// The number of each element by the index of its node.
+    /// The index in `page.elements` of each node, by the node's index.
     numbers: Vec<u32>,
-    /// Whether visible text is in each node, by its index.
+    /// Whether a node contains visible text, by the node's index.
     shows_text: Vec<bool>,
-    /// The numbers of places.
+    /// The index in `page.places` of each place.
     places: HashMap<u64, u32, PieceHasher>,
     reader: ElementReader,
     shape: ShapeReader,
-    /// The text of the block so far, white space collapsed.
+    /// The text of the open block, white space collapsed.
     text: String,
-    /// The text nodes of the block so far.
+    /// The text nodes of the open block.
     nodes: Vec<TextNode>,
     open: Block,
     last_link: u32,
@@ -186,7 +184,7 @@ struct Cutter {
 
 impl Cutter {
     fn new(document: &Document<'_>) -> Cutter {
-        // About as many as most pages have: growing step by step copies all of them several times.
+        // Estimates that suit most pages: growing step by step would copy the lists several times.
         let mut page = PageBlocks {
             blocks: Vec::with_capacity(document.node_count() / 8),
             elements: Vec::with_capacity(document.node_count() / 2 + 1),
@@ -213,7 +211,7 @@ impl Cutter {
         }
     }
 
-    /// Takes in a node, and says whether to look inside.
+    /// Processes a node; returns whether its children are to be visited.
     fn enter(&mut self, node: Node<'_>) -> bool {
         match node.kind() {
             NodeKind::Element => self.element(node),
@@ -229,7 +227,7 @@ impl Cutter {
         let Some(tag) = node.tag() else { return false };
         self.page.facts.read(node, tag);
         match tag {
-            // Browsers show the first one.
+            // Browsers show the first title.
             Tag::TITLE if node.parent().and_then(Node::tag) == Some(Tag::HEAD) && !self.has_title => {
                 self.has_title = true;
                 self.page.title_parts = title_parts::of(node);
@@ -314,7 +312,7 @@ impl Cutter {
         }
     }
 
-    /// Ends the block, if it has a word; marks alone are no block, and stay where they are.
+    /// Closes the open block. Text without any word, such as a bullet, makes no block and is never removed by itself.
     fn end_block(&mut self) {
         if !self.has_text {
             return;
@@ -342,7 +340,7 @@ impl Cutter {
     }
 }
 
-/// How often each text stands on a page, and where first.
+/// For each text of a page, the number of its blocks and the index of the first one.
 pub(super) fn duplicates(page: &PageBlocks) -> HashMap<u64, (u32, u32), PieceHasher> {
     let mut found: HashMap<u64, (u32, u32), PieceHasher> =
         HashMap::with_capacity_and_hasher(page.blocks.len(), PieceHasher);

@@ -26,7 +26,7 @@ pub(super) fn encode(table: &SiteTable) -> Vec<u8> {
     writer.out
 }
 
-/// The table in bytes, if they are one.
+/// The inverse of [`encode`]; `None` if the bytes are damaged.
 pub(super) fn decode(bytes: &[u8]) -> Option<SiteTable> {
     let mut reader = Reader { rest: bytes };
     read(&mut reader).ok().filter(|_| reader.rest.is_empty())

@@ -1,25 +1,26 @@
-//! Pages of a site that are copies of each other: one article under two addresses, its print view, the same text in two versions of a
-//! manual. What only copies have in common is no template, so all copies of a page count as one page.
+//! Finds pages of a site that are near-duplicates: an article under two addresses, its print view, the same text in two versions of a
+//! manual. Text that only copies share is not template, so all copies of a page count as one page.
 
 use std::collections::HashMap;
 
 use super::record::RecordedBlock;
 use crate::sample::PieceHasher;
 
-/// Pages that may have a text before it tells nothing of copies, and the share of the pages that may, in tenths.
+/// A text on more pages than this is no evidence of copies.
 const PAGES_MAX: usize = 8;
+/// Neither is a text on more than this share of the pages, in tenths.
 const SHARE_MAX: usize = 5;
-/// The share of the prose of either page that copies have in common, in tenths.
+/// The minimum share of the longer page's prose that copies share, in tenths.
 pub(super) const SHARED_MIN: u64 = 7;
-/// Words of prose below which a page is nobody's copy.
+/// A page with fewer words of prose is never a copy.
 pub(super) const WORDS_MIN: u64 = 40;
 
-/// On how many pages of so many a text may be before it tells nothing of copies.
+/// The maximum number of pages, out of `pages`, that may share a text that is evidence of copies.
 pub(super) fn pages_of_copies(pages: usize) -> usize {
     (pages * SHARE_MAX / 10).clamp(2, PAGES_MAX)
 }
 
-/// For each page the first page that it is a copy of, or its own number. Of each page, the blocks are given.
+/// For each page, given by its blocks, the number of the first page that it is a copy of, else its own number.
 pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
     pages: impl Iterator<Item = B>,
 ) -> Vec<usize> {
@@ -53,7 +54,7 @@ pub(super) fn originals<'r, B: Iterator<Item = RecordedBlock<'r>>>(
         })
         .map(|(pair, _)| pair)
         .collect();
-    // By the later page, so that what an earlier one is a copy of is known.
+    // Sorted by the later page, so that the original of the earlier one is final when it is used.
     copies.sort_unstable_by_key(|(earlier, later)| (*later, *earlier));
     let mut originals: Vec<usize> = (0..words.len()).collect();
     for (earlier, later) in copies {
@@ -67,7 +68,7 @@ mod tests {
     use super::super::record::{Record, prose_block};
     use super::*;
 
-    /// The originals of pages, each with its texts of 30 words of prose.
+    /// The originals of pages, each given by its texts of 30 words of prose.
     fn originals_of(pages: &[&[u64]]) -> Vec<usize> {
         let record = |page: &&[u64]| -> Vec<u64> {
             // No markup in front of the blocks.

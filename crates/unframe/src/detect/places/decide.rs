@@ -1,7 +1,7 @@
-//! What becomes of each block: two questions, two answers.
+//! The decision for each block: content, or a kind of boilerplate.
 //!
-//! *Is it template?* The comparison with other pages says so: its text is repeated, or it changes inside of a template. *Is it clutter?* The page
-//! itself, and what was learned of many other sites, say that a reader would not call it content.
+//! A block is *template* if the comparison with other pages shows it: its text is repeated, or it changes inside a template. It is *clutter* if
+//! no other page has it, but the features that were fitted on other sites say that readers would not call it content.
 
 use super::blocks::{Block, PageBlocks};
 use super::features::Rows;
@@ -19,78 +19,81 @@ use super::title_parts;
 use super::weights::{Calibration, Weights};
 use crate::regions::RegionKind;
 
-/// Other pages from which on repetition alone decides.
+/// From this number of other pages on, repetition alone can decide.
 const OTHERS_SURE: u32 = 3;
-/// Other pages from which on the kind of a site is asked, and from which on it is known well.
+/// From this number of other pages on, the kind of the site is used.
 const OTHERS_FEW: u32 = 2;
+/// From this number of other pages on, the kind of the site is well known.
 const OTHERS_MANY: u32 = 4;
-/// The share of other pages with the same text at the same place from which on it is template whatever else speaks for it, in thousandths.
+/// Text that at least this share of the other pages has at the same place is template whatever its score, in thousandths.
 const REPEATED_SURE: u64 = 900;
-/// The same on pages of products, whose values stand on many pages, and on pages that are not understood.
+/// The same share on product pages, where many pages have the same values, and on pages of an unclear kind.
 const REPEATED_CAUTIOUS: u64 = 970;
-/// On pages that are not understood, text also goes that so many thousandths of the other pages have and that is hardly ever content.
+/// On pages of an unclear kind, text that at least this share of the other pages has, in thousandths, is removed if its probability of
+/// content is below [`HARDLY_CONTENT`].
 const REPEATED_SOME: u64 = 100;
+/// A probability, in thousandths, below which a block is almost never content.
 pub(super) const HARDLY_CONTENT: u16 = 100;
-/// Log-odds of the likeliest kind, in sixteenths, below which a site's pages are not understood.
+/// If the log-odds of the likeliest kind are below this, in sixteenths, the kind of the site is unclear.
 const KIND_MIN: i8 = -12;
-/// Pages are taken for products though another kind is likelier by so much, in sixteenths of log-odds: values that went are lost. The
-/// second is for sites of which many pages are known.
+/// Pages are treated as products even if another kind is likelier by up to this margin, in sixteenths of log-odds, because removed values
+/// are lost. The second margin is for sites with many known pages.
 const PRODUCT_MARGIN: i8 = 12;
 const PRODUCT_MARGIN_MANY: i8 = 16;
-/// What a page of a product keeps is expected to be content for at least this share of its words, in thousandths.
+/// The minimum share of the words kept on a product page that is expected to be content, in thousandths.
 const PRODUCT_CONTENT_MIN: u64 = 600;
-/// The probability of content from which on a block of a product always stays, unless all pages have it.
+/// The highest threshold on product pages: a block with a higher probability of content is always kept unless nearly all pages have it.
 const PRODUCT_MAX: u16 = 300;
-/// The probability of content below which a block of an article goes that was compared with other pages, in thousandths.
+/// The threshold for articles that were compared with other pages, in thousandths.
 const ARTICLE_MIN: u16 = 450;
-/// The same where less than half of what is expected to be content would stay: better too much than nothing.
+/// The lowest threshold for an article of which less than half of the expected content would be kept otherwise.
 const ARTICLE_LEAST: u16 = 50;
-/// Bounds of this probability for other pages, where it is the one with the best expected result.
+/// Bounds of the threshold for all other pages, where it is chosen for the best expected F1.
 const OTHER_MIN: u16 = 200;
 const OTHER_MAX: u16 = 500;
-/// Rows of features that are in memory at once.
+/// The number of feature rows held in memory at a time.
 const ROWS_AT_ONCE: usize = 256;
 
-/// What becomes of a block.
+/// The decision for a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Content,
-    /// It goes.
+    /// It is removed.
     Goes {
         kind: RegionKind,
         template: TemplateOfBlock,
         /// In percent.
         confidence: u8,
-        /// Pages of the site that have the text, or its place.
+        /// Pages of the site that have the text or, if it changes, its place.
         pages: u32,
     },
 }
 
-/// How careful to be with a page that was compared with others.
+/// How cautiously text is removed from a page that was compared with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Caution {
-    /// Its kind is known.
+    /// The kind of the page is known.
     None,
-    /// It is of a product: values that are unlikely to be content stay as long as most of what stays is content.
+    /// It is a product page: unlikely values are kept as long as most of what is kept is content.
     Values,
-    /// Its kind is not known: only what is surely template goes.
+    /// The kind of the page is unclear: only what is certainly template is removed.
     Unclear,
 }
 
-/// A page, judged.
+/// The decisions for a page.
 pub(super) struct Judged {
     pub(super) verdicts: Vec<Verdict>,
-    /// Repeated markup, each with the pages that have it.
+    /// Repeated markup, each piece with the number of pages that have it.
     pub(super) markup: Vec<(Markup, u32)>,
-    /// The score of each block: log-odds of being content.
+    /// By block, the log-odds of content.
     pub(super) scores: Vec<i32>,
     pub(super) kind: PageKind,
 }
 
-/// Everything that is known of a page before its blocks are judged.
+/// Everything that the decisions for a page are based on.
 pub(super) struct Judge<'p> {
     pub(super) single_page: SinglePage<'p>,
-    /// Of a page that nothing is compared with.
+    /// Only for a page that is not compared with others.
     first_pass: Option<FirstPass>,
     pub(super) site: SiteView<'p>,
     of_site: KindScores,
@@ -103,7 +106,7 @@ impl<'p> Judge<'p> {
         Judge::with(page, table, weights, |is_open| SinglePage::of_places(page, weights, is_open))
     }
 
-    /// The same of a page that was judged by itself before.
+    /// The same for a page that has been scored as a single page.
     pub(super) fn with_scores(
         page: &'p PageBlocks,
         table: Option<&'p SiteTable>,
@@ -113,7 +116,7 @@ impl<'p> Judge<'p> {
         Judge::with(page, table, weights, |is_open| SinglePage::with_scores(page, single_page, is_open))
     }
 
-    /// The same page as a single page, with the scores that it already has.
+    /// The same page without its site, with the single-page scores that it already has.
     fn single(page: &'p PageBlocks, weights: &'p Weights, single_page: &'p SinglePage<'p>) -> Judge<'p> {
         Judge::with(page, None, weights, |_| single_page.reused())
     }
@@ -133,7 +136,7 @@ impl<'p> Judge<'p> {
         Judge { single_page, first_pass, site, of_site, weights }
     }
 
-    /// The trees that judge the blocks.
+    /// The trees that score the blocks.
     pub(super) fn scorer(&self) -> &'p Scorer {
         if self.first_pass.is_some() { &self.weights.second_pass } else { &self.weights.with_site }
     }
@@ -150,13 +153,13 @@ impl<'p> Judge<'p> {
         });
     }
 
-    /// The kind of the page: that of its site, where there is one.
+    /// The likeliest kind of the page: that of its site, if the page is compared with others.
     pub(super) fn kind(&self) -> PageKind {
         let best = (0..PageKind::ALL.len()).rev().max_by_key(|at| self.of_site[*at]).unwrap_or(0);
         PageKind::ALL[best]
     }
 
-    /// The scores of all blocks, from all that is known.
+    /// The final scores of all blocks.
     fn scores(&self) -> Vec<i32> {
         let mut scores = vec![NOT_SCORED; self.single_page.scores.len()];
         let open: Vec<usize> = (0..scores.len()).filter(|at| !is_surely_template(&self.site, *at)).collect();
@@ -165,7 +168,7 @@ impl<'p> Judge<'p> {
             rows.rows.clear();
             some.iter().for_each(|at| self.row(*at, &mut rows));
             for (at, score) in some.iter().zip(self.scorer().scores(&rows.rows)) {
-                // Both looks count alike: the second one knows more, but carries mistakes of the first on to the text around them.
+                // Both passes count equally: the second has more context, but spreads errors of the first pass to neighbouring blocks.
                 scores[*at] = if self.first_pass.is_some() {
                     (score + self.single_page.scores[*at]) / 2
                 } else {
@@ -180,13 +183,13 @@ impl<'p> Judge<'p> {
         scores
     }
 
-    /// Whether what the page shows by itself counts twice as much as its comparison with one other page, which may be of another kind. In
-    /// documentation and catalogues one other page is enough to recognise the template, which a page rarely shows by itself.
+    /// Whether the single-page scores count twice as much as the comparison with one other page, which may be of another kind. Not in
+    /// documentation and catalogues: there, one other page is enough to recognise the template, and a single page rarely shows it.
     fn counts_single_page(&self) -> bool {
         self.site.others() == 1 && !matches!(self.kind(), PageKind::Documentation | PageKind::Product)
     }
 
-    /// How careful to be: values of products look like templates, and what a page is for may not be clear.
+    /// The caution that the kind of the site calls for.
     fn caution(&self) -> Caution {
         let others = self.site.others();
         if others < OTHERS_FEW {
@@ -217,7 +220,8 @@ impl<'p> Judge<'p> {
         self.site.is_at_place_on(at, REPEATED_CAUTIOUS)
     }
 
-    /// Values may stand on many pages. What nearly all pages have is none, nor is a link of a menu that half of them have.
+    /// Whether a block of a product page may be a value, which many pages may share. Text on nearly all pages is none, and neither is an
+    /// unlikely link on half of them, which belongs to a menu.
     fn may_be_value(&self, at: usize, probability: u16) -> bool {
         let is_link = self.single_page.page.blocks[at].link_density() >= LIST_LINKS;
         let is_on_half = self.site.pages_with_text(at) * 2 >= self.site.others();
@@ -225,7 +229,7 @@ impl<'p> Judge<'p> {
         !(self.is_everywhere(at) || is_of_menu)
     }
 
-    /// Judges all blocks.
+    /// Decides on all blocks.
     pub(super) fn judge(&self, certainty: f64) -> Judged {
         let scores = self.scores();
         let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
@@ -247,7 +251,7 @@ impl<'p> Judge<'p> {
         Judged { verdicts, markup: self.repeated_markup(), scores, kind: self.kind() }
     }
 
-    /// What the blocks are on the pages that have their places. A block at a place of its own is what it is here.
+    /// What is usual at the place of each block, over all pages that have the place. If no other page has it, this page decides.
     fn usual(&self, stays: &[bool]) -> Vec<Usual> {
         let page = self.single_page.page;
         let mut blocks_at = vec![0; page.places.len()];
@@ -263,7 +267,8 @@ impl<'p> Judge<'p> {
         page.blocks.iter().enumerate().map(usual).collect()
     }
 
-    /// What stays of a page of which nothing would: what no other page has; of copies of other pages, what the page alone shows.
+    /// The content of a page of which nothing would be kept: the blocks that no other page has. A copy of another page has none, and is
+    /// decided as a single page.
     fn rest(&self, certainty: f64) -> Vec<bool> {
         let own: Vec<bool> =
             (0..self.single_page.scores.len()).map(|at| self.site.pages_with_text(at) == 0).collect();
@@ -284,8 +289,8 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// The lowest threshold at which most of what stays is expected to be content. Values look like templates, so as much stays as is bearable: nearly
-    /// everything in a plain catalogue, and hardly any menu in a modern shop.
+    /// The lowest threshold at which most of what is kept is expected to be content. Values look like templates, so this keeps as much as
+    /// possible: nearly everything in a plain catalogue, but hardly any menu of a modern shop.
     fn product_threshold(&self, probabilities: &[u16]) -> u16 {
         let page = self.single_page.page;
         let may_stay = |at: &usize| self.may_be_value(*at, probabilities[*at]);
@@ -303,7 +308,7 @@ impl<'p> Judge<'p> {
         threshold
     }
 
-    /// The threshold of an article, unless hardly anything of what is expected to be content would stay.
+    /// The threshold of an article: [`ARTICLE_MIN`], or lower if that would keep less than half of the expected content.
     fn article_threshold(&self, probabilities: &[u16]) -> u16 {
         let page = self.single_page.page;
         let likely = page.blocks.iter().zip(probabilities.iter().map(|probability| u64::from(*probability)));
@@ -344,18 +349,18 @@ impl<'p> Judge<'p> {
         Verdict::Goes { kind, template, confidence: self.confidence(score), pages }
     }
 
-    /// How sure it is that a block with this score is not content, in percent, as on sites that were left out of the fitting.
+    /// The confidence that a block with this score is not content, in percent, calibrated on held-out sites.
     pub(super) fn confidence(&self, score: i32) -> u8 {
         self.weights.calibration(self.kind()).confidence(score)
     }
 }
 
-/// Whether something that some of the other pages have as well is repeated by the site.
+/// Whether text or markup that `with` of the other pages have counts as repeated.
 fn is_repeated(with: u32, others: u32) -> bool {
     with > 0 && with * 10 >= others
 }
 
-/// The places of a page that are looked at: what is surely template needs no look, unless it is at the place of something else.
+/// By place, whether its blocks need scores. Certain template needs none, unless its place also has other text.
 fn open_places(page: &PageBlocks, site: &SiteView<'_>) -> Vec<bool> {
     let mut is_open = vec![false; page.places.len()];
     for (at, block) in page.blocks.iter().enumerate() {
@@ -370,24 +375,24 @@ pub(super) fn is_surely_template(site: &SiteView<'_>, at: usize) -> bool {
 }
 
 impl Calibration {
-    /// How sure it is that a block with this score is not content, in percent.
+    /// The confidence that a block with this score is not content, in percent.
     fn confidence(self, score: i32) -> u8 {
         let score = i64::from(score) * i64::from(self.scale) / 1000 + i64::from(self.shift);
         ((1005 - u32::from(probability(score as i32))) / 10).clamp(1, 99) as u8
     }
 }
 
-/// The threshold for another certainty than a half.
+/// Adapts a threshold to the parameter `certainty`; 0.5 leaves it unchanged.
 fn adjusted(threshold: u16, certainty: f64) -> u16 {
     (f64::from(threshold) * 2.0 * (1.0 - certainty)).round().min(990.0) as u16
 }
 
-/// The threshold where nothing else is known of the page.
+/// The threshold of a single page.
 fn single_page_threshold(page: &PageBlocks, probabilities: &[u16]) -> u16 {
     best_expected(page, probabilities).clamp(OTHER_MIN, OTHER_MAX)
 }
 
-/// The threshold at which the expected F1 of what is kept is best.
+/// The threshold with the best expected F1 of the words that are kept.
 fn best_expected(page: &PageBlocks, probabilities: &[u16]) -> u16 {
     let mut order: Vec<usize> = (0..probabilities.len()).collect();
     order.sort_by_key(|at| std::cmp::Reverse(probabilities[*at]));
@@ -398,7 +403,7 @@ fn best_expected(page: &PageBlocks, probabilities: &[u16]) -> u16 {
     for at in order {
         kept += words(at) * 1000;
         right += expected(at);
-        // Fractions are compared by cross multiplication, so that nothing is rounded.
+        // Fractions are compared by cross-multiplication, without rounding.
         if u128::from(right) * u128::from(best.1) > u128::from(best.0) * u128::from(kept + all) {
             best = (right, kept + all);
             threshold = probabilities[at].saturating_sub(1);
@@ -418,7 +423,7 @@ mod tests {
     fn pages_may_have_millions_of_words() {
         let block = |first| Block { words: (first, first + 4_000_000), ..Block::default() };
         let page = PageBlocks { blocks: vec![block(0), block(4_000_000)], ..PageBlocks::default() };
-        // Without the second half, 90 % of the words that stay are expected to be content, and 90 % of all content stays.
+        // Without the second half, 90 % of the kept words are expected to be content, and 90 % of the content is kept.
         assert_eq!(best_expected(&page, &[900, 100]), 899);
     }
 
@@ -454,7 +459,7 @@ mod tests {
         let known = [(1000, true), (35_000, false), (1000, true), (1000, true)];
         assert_eq!(usual(true), [&known[..], &[(2000, false)]].concat());
         assert_eq!(usual(false), [&known[..], &[(2000, true)]].concat());
-        // A single page has nothing but itself.
+        // A single page knows only itself.
         let single = Judge::new(&pages[0], None, &WEIGHTS).usual(&[true, false, true, true, true]);
         assert_eq!(
             single.iter().map(|usual| usual.goes).collect::<Vec<_>>(),

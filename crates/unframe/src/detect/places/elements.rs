@@ -1,4 +1,4 @@
-//! The elements around the text of a page: what they are, what they are named, and the path that leads to them.
+//! The elements around the text of a page: their tags, the tokens of their classes and ids, and the path that leads to them.
 
 use memchr::{memchr, memchr_iter};
 use xxhash_rust::xxh3;
@@ -7,36 +7,35 @@ use super::blocks::PageBlocks;
 use crate::html::tag::Tag;
 use crate::html::{Node, Span};
 
-/// Names of one element that count.
+/// The maximum number of tokens of one element.
 const TOKENS_MAX: usize = 24;
-/// The key of the root's place.
+/// The place of the root.
 const ROOT: u64 = 1;
 
 /// An element that may hold text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Element {
-    /// The element around it; the root is its own.
+    /// Its parent; the root is its own parent.
     pub(super) parent: u32,
-    /// Its bytes.
     pub(super) span: Span,
     /// See [`Node::is_moved`].
     pub(super) is_moved: bool,
-    /// The innermost block-level element that it is in, or is.
+    /// The innermost block-level element that contains it, or itself.
     pub(super) container: u32,
-    /// The link that it is in, from 1; 0 without.
+    /// The number of the link that contains it, from 1; 0 outside links.
     pub(super) link: u32,
     pub(super) depth: u16,
     pub(super) is_block: bool,
     pub(super) is_hidden: bool,
-    /// A small number for its tag; see [`TAGS`].
+    /// The index of its tag in [`TAGS`], which is a feature.
     pub(super) tag: u8,
-    /// One bit for each of [`ANCESTORS`] that it is in, or is.
+    /// One bit for each of [`ANCESTORS`] that contains it, or that it is itself.
     pub(super) ancestors: u32,
-    /// Its place on the site: a hash of the path of tags, classes and ids, numbers alike.
+    /// Its place on the site: a hash of the path of tags, classes and ids in which every number counts as the same number.
     pub(super) place: u64,
     /// A hash of the path of tags.
     pub(super) tag_path: u32,
-    /// Words of its classes, id and role, as a range of [`PageBlocks::tokens`].
+    /// The words of its classes, id and role, as a range of [`PageBlocks::tokens`].
     pub(super) tokens: (u32, u32),
 }
 
@@ -67,12 +66,12 @@ impl Element {
         TAGS.get(self.tag as usize).is_some_and(|tag| tags.contains(tag))
     }
 
-    /// Whether it is one of several that make a list or a table.
+    /// Whether it is usually one of several siblings: items, terms, paragraphs.
     pub(super) fn is_item(&self) -> bool {
         self.is_one_of(&[Tag::LI, Tag::DT, Tag::DD, Tag::P, Tag::OPTION])
     }
 
-    /// Whether it is beside others in a row or in a list of terms.
+    /// Whether it is a table cell, a term or a description.
     pub(super) fn is_cell(&self) -> bool {
         self.is_one_of(&[Tag::TD, Tag::TH, Tag::DT, Tag::DD])
     }
@@ -90,7 +89,7 @@ impl Element {
     }
 }
 
-/// Tags with a number of their own, as the trees see them.
+/// Tags that the decision trees distinguish.
 #[rustfmt::skip]
 pub(super) const TAGS: [Tag; 34] = [
     Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6, Tag::P, Tag::BLOCKQUOTE, Tag::PRE, Tag::FIGCAPTION, Tag::DT, Tag::DD,
@@ -99,7 +98,7 @@ pub(super) const TAGS: [Tag; 34] = [
 ];
 const H1_AT: u8 = 0;
 
-/// Ancestors that say something of what is inside.
+/// Tags whose presence among the ancestors of a block is a feature.
 #[rustfmt::skip]
 pub(super) const ANCESTORS: [Tag; 25] = [
     Tag::ARTICLE, Tag::MAIN, Tag::HEADER, Tag::FOOTER, Tag::NAV, Tag::ASIDE, Tag::UL, Tag::OL, Tag::TABLE, Tag::FORM, Tag::FIGURE,
@@ -107,7 +106,7 @@ pub(super) const ANCESTORS: [Tag; 25] = [
     Tag::NOSCRIPT, Tag::SVG, Tag::CODE,
 ];
 
-/// The bit of an ancestor.
+/// The bit of a tag of [`ANCESTORS`]; 0 for other tags.
 pub(super) const fn ancestor(tag: Tag) -> u32 {
     let mut at = 0;
     while at < ANCESTORS.len() {
@@ -119,7 +118,7 @@ pub(super) const fn ancestor(tag: Tag) -> u32 {
     0
 }
 
-/// What an element means by its tag alone.
+/// Properties of a tag.
 #[derive(Clone, Copy)]
 struct TagFacts {
     number: u8,
@@ -127,7 +126,7 @@ struct TagFacts {
     is_block: bool,
 }
 
-/// [`TagFacts`] by the tag's number.
+/// [`TagFacts`] by interned tag id.
 const TAG_FACTS: [TagFacts; 256] = {
     let mut table = [TagFacts { number: TAGS.len() as u8, ancestor: 0, is_block: true }; 256];
     let mut at = 0;
@@ -156,7 +155,7 @@ const INLINE: [Tag; 40] = [
     Tag::RT, Tag::RP, Tag::PICTURE, Tag::METER,
 ];
 
-/// Whether an element stands in a line of text.
+/// Whether an element is part of a line of text.
 pub(super) fn is_inline(tag: Tag) -> bool {
     TAG_FACTS.get(tag.0 as usize).is_some_and(|facts| !facts.is_block)
 }
@@ -164,11 +163,11 @@ pub(super) fn is_inline(tag: Tag) -> bool {
 /// Reads elements, parents first.
 #[derive(Debug)]
 pub(super) struct ElementReader {
-    /// Hashes of link targets, by the number of the link from 1.
+    /// Hashed link targets: that of link *n* is at *n* − 1.
     targets: Vec<u32>,
-    /// Characters of the names being read.
+    /// The id and classes of the element being read, with equal numbers.
     names: Vec<u8>,
-    /// Hashes of the names of known tags, by number; 0 of those that the page has not had yet.
+    /// Hashed names of known tags, by interned tag id; 0 until the page has the tag.
     tag_names: [u64; 256],
 }
 
@@ -179,7 +178,7 @@ impl Default for ElementReader {
 }
 
 impl ElementReader {
-    /// The element of a node whose parent is known; its tokens are added to `page`.
+    /// Reads the element of a node and adds its tokens to `page`. `parent` is the index of its parent.
     pub(super) fn read(&mut self, node: Node<'_>, tag: Tag, parent: u32, page: &mut PageBlocks) -> Element {
         let around = page.elements[parent as usize];
         let facts = TAG_FACTS.get(tag.0 as usize).copied().unwrap_or(TagFacts {
@@ -265,13 +264,13 @@ impl ElementReader {
         });
     }
 
-    /// The hash of a link's target; 0 of one that leads nowhere else.
+    /// The hashed target of a link; 0 if the link stays on the page.
     pub(super) fn target_of(&self, link: u32) -> u32 {
         self.targets.get(link as usize - 1).copied().unwrap_or(0)
     }
 }
 
-/// One hash of two.
+/// Combines two hashes.
 pub(super) fn mix(one: u64, other: u64) -> u64 {
     let mixed = (one ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 29
@@ -288,7 +287,7 @@ fn add_byte(hash: u32, byte: u8) -> u32 {
     (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
-/// Adds bytes with every number as one `0`.
+/// Appends bytes with every run of digits replaced by one `0`.
 pub(super) fn push_with_numbers_alike(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
     loop {
@@ -303,9 +302,9 @@ pub(super) fn push_with_numbers_alike(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Where the first digit is, or the end.
+/// The position of the first digit, or the length.
 fn first_digit(bytes: &[u8]) -> usize {
-    // Scripts are long: eight bytes are compared at once.
+    // Scripts are long, so eight bytes are compared at once.
     let mut at = 0;
     while let Some(chunk) = bytes[at..].first_chunk() {
         let digits = digits_of(u64::from_le_bytes(*chunk));
@@ -320,7 +319,8 @@ fn first_digit(bytes: &[u8]) -> usize {
 /// The highest bit of every byte that is a digit.
 fn digits_of(bytes: u64) -> u64 {
     const LOW: u64 = u64::from_ne_bytes([0x7f; 8]);
-    // Digits become 0 to 9, and nothing else does; what is larger reaches the highest bit, and no byte the next one.
+    // XOR turns digits, and only digits, into 0 to 9. Adding makes every larger value set its highest bit, without a carry into the
+    // next byte.
     let values = bytes ^ u64::from_ne_bytes([b'0'; 8]);
     let is_larger = ((values & LOW) + u64::from_ne_bytes([LOW as u8 - 9; 8])) | values;
     !is_larger & !LOW
@@ -343,7 +343,7 @@ fn is_invisible(style: &[u8]) -> bool {
     })
 }
 
-/// Fragments and scripts lead nowhere else.
+/// Hashes a link target without scheme, fragment and trailing slashes; 0 for fragments and scripts.
 fn target_hash(href: &[u8]) -> u32 {
     let mut target = &href[..memchr(b'#', href).unwrap_or(href.len())];
     while let [rest @ .., b'/'] = target {
@@ -357,7 +357,7 @@ fn target_hash(href: &[u8]) -> u32 {
     }
 }
 
-/// Calls `each` with every word of a name and its [`token_hash`]: of `HTMLPage_top2` these are `HTML`, `Page` and `top`.
+/// Calls `each` with every word of a name and its [`token_hash`]: `HTMLPage_top2` has `HTML`, `Page` and `top`.
 fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8], u32)) {
     let mut at = 0;
     while at < name.len() {
@@ -367,7 +367,7 @@ fn for_each_word<'n>(name: &'n [u8], mut each: impl FnMut(&'n [u8], u32)) {
             (hash, without_last) = (add_byte(hash, name[at].to_ascii_lowercase()), hash);
             at += 1;
         }
-        // Of `HTMLPage` the last capital belongs to the second word.
+        // In `HTMLPage`, the last capital begins the second word.
         if at > start + 1 && name.get(at).is_some_and(u8::is_ascii_lowercase) {
             at -= 1;
             each(&name[start..at], without_last);

@@ -1,28 +1,28 @@
-//! Facts about a page as a whole: its titles, what its metadata say about the kind of page, and counts of some elements.
+//! Facts about a page as a whole: its titles, hints at the kind of page in its metadata, and counts of some elements.
 
 use super::shape::ShapeReader;
 use crate::html::Node;
 use crate::html::tag::Tag;
 
-/// Words of a title or description that are kept.
+/// The maximum number of words of a title or description.
 const WORDS_MAX: usize = 64;
-/// Bytes of structured data that are searched.
+/// The maximum number of bytes of JSON-LD that are searched.
 const SCRIPT_BYTES_MAX: usize = 1 << 18;
-/// Bytes up to which a text is searched without preparing the search.
+/// The maximum length of a text that is searched naively.
 const SHORT_TEXT_BYTES: usize = 32;
-/// An article's body in structured data is used from so many words on: shorter ones are often teasers.
+/// The minimum number of words of an `articleBody` that is used: shorter ones are often teasers.
 const BODY_WORDS_MIN: usize = 50;
 
 /// Facts about a page.
 #[derive(Debug, Default, Clone)]
 pub(super) struct PageFacts {
-    /// Hashes of the words of `<title>`.
+    /// Hashed words of `<title>`.
     pub(super) title: Vec<u32>,
-    /// Hashes of the words of `og:title`.
+    /// Hashed words of `og:title`.
     pub(super) og_title: Vec<u32>,
-    /// Hashes of the words of the meta description, or of `og:description`.
+    /// Hashed words of the meta description, else of `og:description`.
     pub(super) description: Vec<u32>,
-    /// Hashes of the words of `articleBody` in structured data, in order.
+    /// Hashed words of `articleBody` in JSON-LD, in order.
     pub(super) body: Vec<u32>,
     /// Bit *n* is set if entry *n* of [`KIND_HINTS`] was found.
     pub(super) kind_hints: u32,
@@ -36,7 +36,7 @@ pub(super) const COUNTED: [Tag; 12] = [
     Tag::ARTICLE, Tag::TABLE, Tag::PRE, Tag::CODE, Tag::FORM, Tag::INPUT, Tag::IMG, Tag::A, Tag::LI, Tag::P, Tag::DL, Tag::OPTION,
 ];
 
-/// The index in [`COUNTED`] of each tag number; `u8::MAX` for all other tags.
+/// The index in [`COUNTED`] by interned tag id; `u8::MAX` for all other tags.
 const COUNTED_AT: [u8; 256] = {
     let mut table = [u8::MAX; 256];
     let mut at = 0;
@@ -88,7 +88,7 @@ pub(super) enum HintSource {
 }
 
 impl PageFacts {
-    /// Takes in an element.
+    /// Adds an element.
     pub(super) fn read(&mut self, node: Node<'_>, tag: Tag) {
         let counted = COUNTED_AT.get(tag.0 as usize).and_then(|at| self.counts.get_mut(usize::from(*at)));
         if let Some(count) = counted {
@@ -113,7 +113,7 @@ impl PageFacts {
         }
     }
 
-    /// Takes in the `itemtype` of an element.
+    /// Adds the `itemtype` of an element.
     pub(super) fn item_type(&mut self, tag: Tag, kind: &str) {
         if matches!(tag, Tag::ARTICLE | Tag::DIV | Tag::SECTION | Tag::MAIN | Tag::BODY | Tag::HTML) {
             self.find_hints(HintSource::Schema, kind);
@@ -166,7 +166,8 @@ impl PageFacts {
     }
 }
 
-/// Whether a text contains a pattern. Most of these texts have a few letters: searching them takes less time than [`str::contains`] needs to prepare.
+/// Whether a text contains a pattern. Most texts here are so short that searching them naively takes less time than [`str::contains`]
+/// needs to prepare.
 fn contains(text: &str, pattern: &str) -> bool {
     match text.len() {
         0..=SHORT_TEXT_BYTES => text.as_bytes().windows(pattern.len()).any(|part| part == pattern.as_bytes()),
@@ -174,7 +175,7 @@ fn contains(text: &str, pattern: &str) -> bool {
     }
 }
 
-/// Hashes of the words of a text.
+/// The first hashed words of a text, at most `most`.
 pub(super) fn words(text: &str, most: usize) -> Vec<u32> {
     let (mut words, mut reader) = (Vec::new(), ShapeReader::default());
     reader.read(text, &mut String::new(), &mut words);

@@ -1,5 +1,5 @@
-//! What a block of text looks like on its page, as whole numbers: its text, its elements, its neighbours, and where it stands
-//! beside the prose of the page.
+//! Features of a block on its own page, as whole numbers: its text, its elements, its neighbours, and its position relative to the
+//! prose of the page.
 
 use std::collections::HashMap;
 
@@ -11,28 +11,28 @@ use super::scorer::{ROW, Row};
 use crate::html::tag::Tag;
 use crate::sample::PieceHasher;
 
-/// The levels of containers around a block that are looked at.
+/// Enclosing containers of a block that have features.
 pub(super) const LEVELS: usize = 4;
-/// Blocks before and after that are looked at one by one.
+/// Offsets of the neighbouring blocks that have features of their own.
 pub(super) const NEIGHBOURS: [i32; 6] = [-1, 1, -2, 2, -3, 3];
-/// Stands for "there is none" where distances are counted.
+/// The distance to something that does not exist.
 const FAR: i64 = 999;
 
 /// Rows of features.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    /// The rows, all of the same width, with zeros behind it.
+    /// The rows: each has [`Rows::width`] features, then zeros.
     pub rows: Vec<Row>,
     width: usize,
 }
 
 impl Rows {
-    /// No rows, and room for some.
+    /// An empty list with capacity for this many rows.
     pub(super) fn with_capacity(rows: usize) -> Rows {
         Rows { rows: Vec::with_capacity(rows), width: 0 }
     }
 
-    /// Adds a row that begins with numbers that are known.
+    /// Adds a row: the features in `known`, followed by what `write` adds.
     pub(super) fn add(&mut self, known: &[i16], write: impl FnOnce(&mut RowWriter<'_>)) {
         self.rows.push([0; ROW]);
         if let Some(row) = self.rows.last_mut() {
@@ -43,20 +43,20 @@ impl Rows {
         }
     }
 
-    /// How many numbers a row has.
+    /// Features in a row.
     pub fn width(&self) -> usize {
         self.width
     }
 }
 
-/// Writes a row of features, number after number.
+/// Appends features to a row.
 pub(super) struct RowWriter<'r> {
     row: &'r mut Row,
     next: usize,
 }
 
 impl RowWriter<'_> {
-    /// Adds a number.
+    /// Adds a feature, clamped to 16 bits.
     #[inline]
     pub(super) fn push(&mut self, value: i64) {
         self.push_small(value.clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16);
@@ -75,7 +75,7 @@ impl RowWriter<'_> {
         }
     }
 
-    /// Adds numbers that are known, as many as there is room for.
+    /// Adds several features, as many as the row has room for.
     pub(super) fn extend(&mut self, known: &[i16]) {
         let free = &mut self.row[self.next..];
         let len = known.len().min(free.len());
@@ -83,18 +83,18 @@ impl RowWriter<'_> {
         self.next += len;
     }
 
-    /// How many numbers there are.
+    /// Features added so far.
     pub(super) fn width(&self) -> usize {
         self.next
     }
 }
 
-/// A share in thousandths.
+/// The fraction `part / whole`, in thousandths.
 pub(super) fn share(part: u64, whole: u64) -> i64 {
     (part * 1000 / whole.max(1)) as i64
 }
 
-/// Sums over the text inside of an element.
+/// Sums over the blocks inside an element, or at a place.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Inside {
     pub(super) words: u64,
@@ -103,29 +103,30 @@ pub(super) struct Inside {
     pub(super) blocks: u64,
 }
 
-/// Everything that the features of a page are made from.
+/// Everything that the features of a page's blocks are computed from.
 pub(super) struct PageView<'p> {
     page: &'p PageBlocks,
-    /// Of every element.
+    /// By element.
     pub(super) inside: Vec<Inside>,
-    /// The prose of every block, in words.
+    /// Words of prose, by block.
     pub(super) prose: Vec<u32>,
-    /// Words before each block, and of all.
+    /// Prefix sums over the blocks; the last entry is the total.
     words_before: Vec<u64>,
     prose_before: Vec<u64>,
-    /// The number of the nearest block with prose before and after each.
+    /// By block, the index of the nearest block of prose before and after it.
     prose_at_left: Vec<Option<u32>>,
     prose_at_right: Vec<Option<u32>>,
-    /// Elements from the container that holds most prose to the root, with their distance from it.
+    /// By element, its distance from the main container; only for that container and its ancestors.
     main_path: Vec<Option<u16>>,
+    /// The main container: the element that holds most of the prose.
     main: u32,
-    /// The block with most prose.
+    /// The block with the most prose.
     longest: usize,
     title_overlap: Vec<i64>,
-    /// The block that is most like the page's title, if one is.
+    /// The block most similar to the page's title, if any is similar enough.
     pub(super) title: Option<usize>,
     headings: Vec<usize>,
-    /// Of every place of the page.
+    /// By place.
     places: Vec<Inside>,
     copies: HashMap<u64, (u32, u32), PieceHasher>,
     description: WordSet<'p>,
@@ -183,39 +184,39 @@ impl<'p> PageView<'p> {
         }
     }
 
-    /// Words of the page.
+    /// Words on the page.
     pub(super) fn words(&self) -> u64 {
         self.words_before.last().copied().unwrap_or(0)
     }
 
-    /// Words of prose of the page.
+    /// Words of prose on the page.
     pub(super) fn all_prose(&self) -> u64 {
         self.prose_before.last().copied().unwrap_or(0)
     }
 
-    /// How many places of the page have text.
+    /// Distinct places of the page's blocks.
     pub(super) fn place_count(&self) -> usize {
         self.places.len()
     }
 
-    /// Blocks, words and linked words of the place with most blocks.
+    /// Blocks, words and linked words of the place with the most blocks.
     pub(super) fn largest_place(&self) -> (u64, u64, u64) {
         let places = self.places.iter().map(|place| (place.blocks, place.words, place.link_words));
         places.max().unwrap_or_default()
     }
 
-    /// The share of the prose that is in the container with most of it, in thousandths.
+    /// The share of the page's prose inside the main container, in thousandths.
     pub(super) fn main_share(&self) -> i64 {
         share(self.inside[self.main as usize].prose, self.all_prose())
     }
 
-    /// Where the last prose stands, in thousandths of the blocks.
+    /// The position of the last block of prose, in thousandths of all blocks.
     pub(super) fn last_prose(&self) -> i64 {
         let last = self.prose.iter().rposition(|prose| *prose > 0).unwrap_or(0);
         share(last as u64, self.prose.len() as u64)
     }
 
-    /// The elements around a block whose containers are looked at.
+    /// The innermost containers around a block, from the inside out.
     pub(super) fn containers(&self, block: &Block) -> [u32; LEVELS] {
         let mut at = block.container;
         std::array::from_fn(|_| {
@@ -250,7 +251,8 @@ fn inside(page: &PageBlocks, prose: &[u32]) -> Vec<Inside> {
     inside
 }
 
-/// The element with most prose right inside, its children's children counted less.
+/// The main container: the element that directly contains the most prose. A block of prose counts 10 for the parent of its container,
+/// 5 for the grandparent, and 3 for the container itself.
 fn main_container(page: &PageBlocks, prose: &[u32]) -> u32 {
     let mut scores = vec![0u64; page.elements.len()];
     for (block, prose) in page.blocks.iter().zip(prose).filter(|(_, prose)| **prose > 0) {
@@ -267,7 +269,7 @@ fn main_container(page: &PageBlocks, prose: &[u32]) -> u32 {
     (0..scores.len()).rev().max_by_key(|at| scores[*at]).unwrap_or(0) as u32
 }
 
-/// Sums of what comes before each, and of all.
+/// Prefix sums, beginning with 0; the last entry is the total.
 pub(super) fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut sums = vec![0];
     let mut sum = 0;
@@ -278,7 +280,7 @@ pub(super) fn running(values: impl Iterator<Item = u64>) -> Vec<u64> {
     sums
 }
 
-/// For each block, the last one with prose before it.
+/// For each block in this order, the index of the last block of prose before it.
 fn nearest<'p>(prose: impl Iterator<Item = (usize, &'p u32)>) -> Vec<Option<u32>> {
     let mut last = None;
     prose
@@ -296,10 +298,10 @@ pub(super) fn three_words(words: &[u32]) -> u64 {
     words.iter().fold(7, |hash, word| (hash ^ u64::from(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Words that are looked for.
+/// A small set of words.
 struct WordSet<'w> {
     words: &'w [u32],
-    /// One bit for the hashes of a 64th of all words: most words are known to be none of these without a look at them.
+    /// A filter: bit `hash % 64` is set for each word of the set, which rules out most other words.
     bits: u64,
 }
 
@@ -308,13 +310,13 @@ impl WordSet<'_> {
         WordSet { words, bits: words.iter().fold(0, |bits, word| bits | 1 << (word % 64)) }
     }
 
-    /// How many of some words are in it.
+    /// The number of `words` that are in the set.
     fn count(&self, words: &[u32]) -> usize {
         words.iter().filter(|word| self.bits >> (*word % 64) & 1 == 1 && self.words.contains(word)).count()
     }
 }
 
-/// How alike two sets of words are: those of both among those of either, in thousandths.
+/// The Jaccard similarity of two lists of words, in thousandths; `both` is the size of their intersection.
 fn overlap(words: &[u32], others: &[u32], both: usize) -> i64 {
     if words.is_empty() || others.is_empty() {
         return 0;
@@ -333,7 +335,7 @@ fn title_overlap(page: &PageBlocks) -> Vec<i64> {
                 return 0;
             }
             let in_title = title_words.count(words);
-            // Often both titles are the same.
+            // The two titles are often equal.
             let in_og_title = if title == og_title { in_title } else { og_title_words.count(words) };
             let part = share(in_title as u64, words.len() as u64) * (words.len() as i64).min(4) / 4;
             overlap(words, title, in_title).max(overlap(words, og_title, in_og_title)).max(part)
@@ -341,7 +343,7 @@ fn title_overlap(page: &PageBlocks) -> Vec<i64> {
         .collect()
 }
 
-/// Adds the features of a block on its page to a row.
+/// Adds the features of a block on its own page.
 pub(super) fn of_block(view: &PageView<'_>, at: usize, row: &mut RowWriter<'_>) {
     let block = &view.page.blocks[at];
     text(block, row);
@@ -463,7 +465,7 @@ fn neighbours(view: &PageView<'_>, at: usize, row: &mut RowWriter<'_>) {
     }
 }
 
-/// Where the block stands beside the title, the headings, the longest text, and its copies.
+/// The position of the block relative to the title, the headings, the longest block, its place and its copies on the page.
 fn landmarks(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<'_>) {
     let page = view.page;
     let words = page.words_of(block);
@@ -495,7 +497,7 @@ fn landmarks(view: &PageView<'_>, at: usize, block: &Block, row: &mut RowWriter<
     });
 }
 
-/// What the lexicon says of some blocks, in their order, and how they stand to the heading before them.
+/// The lexicon's features of the selected blocks, in order, and those of the heading before each.
 pub(super) fn of_lexicon(
     view: &PageView<'_>,
     lexicon: &Lexicon,
@@ -545,17 +547,17 @@ fn lexicon_row(
     row
 }
 
-/// Numbers of [`of_lexicon`].
+/// The number of features of [`of_lexicon`].
 pub(super) const LEXICON_FEATURES: usize = 13;
 
-/// Adds facts of the whole page.
+/// Adds features of the page as a whole.
 pub(super) fn of_page(view: &PageView<'_>, row: &mut RowWriter<'_>) {
     let facts = &view.page.facts;
     (0..KIND_HINTS.len()).for_each(|at| row.flag(facts.kind_hints >> at & 1 == 1));
     facts.counts.iter().for_each(|count| row.push(i64::from(*count)));
 }
 
-/// Names of the numbers that [`of_block`], [`of_lexicon`] and [`of_page`] add, in this order.
+/// The names of the features of [`of_block`], [`of_lexicon`] and [`of_page`], in this order.
 pub(super) fn names() -> Vec<String> {
     let mut names: Vec<String> = "words chars link_density links chars_per_word stops commas punctuation digits capitals separators \
         ends_sentence ends_with_mark begins_with_capital has_date has_time has_copyright has_address ends_with_dots begins_with_quote \

@@ -1,6 +1,6 @@
-//! What fitting needs to see of a page: its blocks, their features, and the words that a lexicon is made from.
+//! The internals that the fit needs: the blocks of a page, their features, and the words for the lexicon.
 //!
-//! Only built with the feature `fitting`, for the program that `cargo xtask fit` runs.
+//! This module exists only with the feature `fitting`, for the program that `cargo xtask fit` runs.
 
 pub use super::blocks::PageBlocks;
 use super::decide::{Judge, Verdict};
@@ -21,7 +21,7 @@ pub use super::table::SiteTable;
 pub use super::weights::{Calibration, Weights, encode};
 
 impl PageBlocks {
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.blocks.len()
     }
@@ -31,17 +31,17 @@ impl PageBlocks {
         self.blocks.is_empty()
     }
 
-    /// Hashes of the words of a block.
+    /// The hashed words of a block.
     pub fn block_words(&self, at: usize) -> &[u32] {
         self.words_of(&self.blocks[at])
     }
 
-    /// A hash of the text of a block, and one with all numbers alike.
+    /// Two hashes of the text of a block; in the second one, every number counts as the same number.
     pub fn block_text(&self, at: usize) -> (u64, u64) {
         (self.blocks[at].text, self.blocks[at].text_without_digits)
     }
 
-    /// Tokens on the path of a block, each once.
+    /// The distinct tokens on the path of a block.
     pub fn path_tokens(&self, at: usize) -> Vec<u32> {
         let (mut tokens, mut element) = (Vec::new(), self.blocks[at].element);
         while element > 0 {
@@ -55,24 +55,24 @@ impl PageBlocks {
         tokens
     }
 
-    /// The words of a block that a lexicon is made from.
+    /// The words of a block that the lexicon looks up.
     pub fn lexicon_words(&self, at: usize) -> &[u32] {
         used_words(self.block_words(at))
     }
 
-    /// What the page leaves in a sample.
+    /// The record of the page in a sample.
     pub fn record(&self, kinds: KindScores, scores: &[i32]) -> Vec<u64> {
         let mut numbers = Vec::new();
         record::write(self, kinds, scores, &mut numbers);
         numbers
     }
 
-    /// The features that tell the kind of the page.
+    /// The features for the kind of the page.
     pub fn kind_row(&self) -> Row {
         kind::features(&PageView::of(self), self)
     }
 
-    /// Which blocks are content, with a site or as a single page, and their scores.
+    /// The decisions for all blocks, with a site or as a single page.
     pub fn judge(&self, table: Option<&SiteTable>, weights: &Weights) -> Decisions {
         let judged = Judge::new(self, table, weights).judge(0.5);
         Decisions {
@@ -96,7 +96,7 @@ impl PageBlocks {
         (0..self.blocks.len() as u32).collect()
     }
 
-    /// The second-pass features of all blocks: single-page features, and the first-pass scores around them.
+    /// The second-pass features of all blocks: single-page features, then those of the surrounding first-pass scores.
     pub fn second_pass_rows(&self, single_page: &Rows, scores: &[i32]) -> Rows {
         let (view, first_pass) = (PageView::of(self), FirstPass::of(self, scores));
         let mut rows = Rows::default();
@@ -108,7 +108,7 @@ impl PageBlocks {
         rows
     }
 
-    /// The features of all blocks with a site, from the single-page features and scores.
+    /// The features of all blocks with a site: single-page features, then those of the comparison.
     pub fn site_rows(&self, table: &SiteTable, single_page: &Rows, scores: &[i32]) -> Rows {
         let (view, mut site) = (PageView::of(self), SiteView::of(self, Some(table)));
         site.set_scores(self, scores);
@@ -123,25 +123,25 @@ impl PageBlocks {
     }
 }
 
-/// What became of the blocks of a page.
+/// The decisions for the blocks of a page.
 pub struct Decisions {
-    /// Whether each is content.
+    /// By block, whether it is content.
     pub stays: Vec<bool>,
-    /// How likely each is content, in thousandths, before calibration.
+    /// By block, the probability of content before calibration, in thousandths.
     pub probabilities: Vec<u16>,
-    /// What the page was taken for.
+    /// The likeliest kind of the page.
     pub kind: PageKind,
 }
 
-/// Hashes of the words of a text, as blocks have them.
+/// The hashed words of a text, as in blocks.
 pub fn words(text: &str) -> Vec<u32> {
     super::facts::words(text, usize::MAX)
 }
 
-/// How many features tell the kind of a page.
+/// The number of features for the kind of a page.
 pub const KIND_FEATURES: usize = kind::FEATURES;
 
-/// The scores of a page's kind.
+/// The scores of all kinds for a page.
 pub fn kind_scores(scorers: &[Scorer], row: &Row) -> KindScores {
     kind::scores(scorers, row)
 }

@@ -1,42 +1,42 @@
-//! Boosted decision trees over whole numbers: features are numbers, thresholds are numbers, and so are the leaves, so that every
-//! machine finds the same.
+//! Boosted decision trees with integer features, thresholds and leaves, so that scores are the same on every machine.
 
-/// A unit of a score: so many make a log-odds of 1.
+/// The score that corresponds to log-odds of 1.
 pub const UNIT: i32 = 1024;
 
-/// Many small trees, whose leaves add up.
+/// Boosted trees: the score is the bias plus one leaf of each tree.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Forest {
-    /// What is added to every score.
+    /// The summand of every score.
     pub bias: i32,
     /// The inner nodes of all trees.
     pub nodes: Vec<Split>,
     /// The leaves of all trees.
     pub leaves: Vec<i16>,
-    /// Where each tree begins: in `nodes` and in `leaves`.
+    /// The first index of each tree in `nodes` and in `leaves`.
     pub trees: Vec<(u32, u32)>,
 }
 
 /// An inner node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Split {
-    /// The feature that is asked for.
+    /// The feature that is compared.
     pub feature: u8,
-    /// Larger values go to the right.
+    /// Larger values go right.
     pub threshold: i16,
-    /// Where to go on, counted from the first node of the tree; from [`Split::LEAF`] on it is a leaf.
+    /// The left child: a node counted from the first one of the tree, or from [`Split::LEAF`] on a leaf.
     pub left: u8,
-    /// The same for larger values.
+    /// The right child.
     pub right: u8,
 }
 
 impl Split {
-    /// Numbers from here on are leaves.
+    /// Child numbers from here on are leaves.
     pub const LEAF: u8 = 128;
 }
 
 impl Forest {
-    /// How much each feature moved the score of a row: the change of the mean leaf below, at every split on the way.
+    /// Calls `each` with the contribution of a feature to the score of a row, for every split on the row's path: the change of the mean of the
+    /// leaves below.
     pub fn contributions(&self, row: &[i16], each: &mut impl FnMut(u8, i32)) {
         for (number, (nodes, leaves)) in self.trees.iter().enumerate() {
             let end = self.trees.get(number + 1).map_or(self.leaves.len(), |next| next.1 as usize);
@@ -65,7 +65,7 @@ impl Forest {
 
 /// The probability of a score, in thousandths.
 pub(super) fn probability(score: i32) -> u16 {
-    // Between the points of the table, log-odds of 1/8, a straight line is right to a thousandth.
+    // Linear interpolation between points at steps of 1/8 is exact to a thousandth.
     let step = UNIT / 8;
     let at = score.abs().min(UNIT * 10);
     let (low, rest) = ((at / step) as usize, at % step);
@@ -93,7 +93,7 @@ const LOGISTIC: [u16; 81] = {
 pub(super) mod tests {
     use super::*;
 
-    /// Two small trees.
+    /// A forest of two small trees.
     pub(crate) fn forest() -> Forest {
         Forest {
             bias: 5,

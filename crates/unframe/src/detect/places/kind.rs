@@ -1,5 +1,5 @@
-//! What kind of page it is: an article, a product, a list, a forum, documentation, a service. Pages of other kinds have other content, so
-//! the trees that judge blocks are given these probabilities.
+//! The kind of a page: article, product, listing, forum, documentation, service. What counts as content depends on the kind, so the scores of
+//! all kinds are features of every block.
 
 use super::blocks::{Block, PageBlocks};
 use super::elements::ancestor;
@@ -14,9 +14,9 @@ use crate::html::tag::Tag;
 pub enum PageKind {
     /// News, blog posts, essays.
     Article,
-    /// One thing with its values: a product, a person, a job.
+    /// One item with its values: a product, a person, a job.
     Product,
-    /// Many things in short: search results, categories.
+    /// Many items in brief: search results, categories.
     Listing,
     /// Posts of several people.
     Forum,
@@ -53,7 +53,7 @@ impl PageKind {
 /// The log-odds of each kind, in sixteenths.
 pub type KindScores = [i8; PageKind::ALL.len()];
 
-/// The scores of a page.
+/// The scores of a page, from its features.
 pub(super) fn scores(scorers: &[Scorer], row: &Row) -> KindScores {
     std::array::from_fn(|kind| {
         let score = scorers.get(kind).map_or(0, |scorer| scorer.scores(std::slice::from_ref(row))[0]);
@@ -61,7 +61,7 @@ pub(super) fn scores(scorers: &[Scorer], row: &Row) -> KindScores {
     })
 }
 
-/// The likeliest kind, and how likely it is beside the others, in percent. Of equal ones the first.
+/// The likeliest kind, the first one of equals, and its share of the probabilities of all kinds, in percent.
 pub(super) fn likeliest(scores: KindScores) -> (PageKind, u8) {
     let shares = scores.map(|score| u32::from(probability(i32::from(score) * (UNIT / 16))));
     let (at, best) = shares
@@ -72,12 +72,12 @@ pub(super) fn likeliest(scores: KindScores) -> (PageKind, u8) {
     (PageKind::ALL[at], ((best * 100 + all / 2) / all.max(1)) as u8)
 }
 
-/// Scores as a word of a record.
+/// Packs scores into one word of a record.
 pub(super) fn pack(scores: KindScores) -> u64 {
     scores.iter().fold(0, |packed, score| packed << 8 | u64::from(*score as u8))
 }
 
-/// The scores in a word of a record.
+/// The inverse of [`pack`].
 pub(super) fn unpack(packed: u64) -> KindScores {
     let len = PageKind::ALL.len();
     std::array::from_fn(|at| (packed >> (8 * (len - 1 - at))) as u8 as i8)
@@ -157,7 +157,7 @@ fn write(view: &PageView<'_>, page: &PageBlocks, row: &mut RowWriter<'_>) {
     of_page(view, row);
 }
 
-/// Words of the longest run of prose with at most two other blocks in between.
+/// The words of the longest run of prose with gaps of at most two other blocks.
 fn longest_run(view: &PageView<'_>) -> u64 {
     let (mut best, mut run, mut gap) = (0, 0, 0);
     for prose in &view.prose {
@@ -172,7 +172,7 @@ fn longest_run(view: &PageView<'_>) -> u64 {
     best
 }
 
-/// How many features there are.
+/// The number of features.
 #[cfg(feature = "fitting")]
 pub(super) const FEATURES: usize = 31 + super::facts::KIND_HINTS.len() + super::facts::COUNTED.len();
 

@@ -1,4 +1,4 @@
-//! From judged blocks to regions: the largest parts of the page without content, cut where the template or the kind changes.
+//! Turns decisions for blocks into regions: the largest spans of the page without content, split where the template or the kind changes.
 
 use super::blocks::{PageBlocks, TextNode};
 use super::decide::{Judged, Verdict};
@@ -12,7 +12,7 @@ pub(super) fn regions(page: &PageBlocks, judged: &Judged) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut rest = &texts[..];
     for span in spans(page, judged, &states) {
-        // Texts that the rules moved elsewhere may lie before the span.
+        // Text that the tree builder moved elsewhere may lie before the span.
         let before = rest.iter().take_while(|text| text.span.start < span.start).count();
         rest = &rest[before..];
         let inside = rest.iter().take_while(|text| text.span.end <= span.end).count();
@@ -20,7 +20,7 @@ pub(super) fn regions(page: &PageBlocks, judged: &Judged) -> Vec<Region> {
         tile(span, texts, &mut regions);
         rest = after;
     }
-    // What lies in one of the spans goes with it.
+    // `tidy` drops markup inside one of the spans.
     regions.extend(judged.markup.iter().map(|(markup, pages)| {
         Region::new(markup.span, TemplateHash(markup.hash), *pages).with_kind(RegionKind::Markup)
     }));
@@ -28,14 +28,14 @@ pub(super) fn regions(page: &PageBlocks, judged: &Judged) -> Vec<Region> {
     regions
 }
 
-/// What is inside of a node.
+/// The text inside a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// No text.
     Empty,
-    /// Text that goes, all of it.
+    /// Only text that is removed.
     Goes,
-    /// Text of which some is content.
+    /// Some content.
     Content,
 }
 
@@ -48,18 +48,18 @@ impl State {
     }
 }
 
-/// A text that goes.
+/// A text node that is removed.
 struct GoingText {
     span: Span,
     kind: RegionKind,
     template: TemplateOfBlock,
-    /// The template's element.
+    /// The span of the template's element.
     element: Span,
     pages: u32,
     confidence: u8,
 }
 
-/// The state of every element, and the texts that go, in the order of their bytes.
+/// The state of every element, and the removed text nodes in the order of their bytes.
 fn mark(page: &PageBlocks, judged: &Judged) -> (Vec<State>, Vec<GoingText>) {
     let mut states = vec![State::Empty; page.elements.len()];
     let mut texts = Vec::new();
@@ -83,7 +83,7 @@ fn mark(page: &PageBlocks, judged: &Judged) -> (Vec<State>, Vec<GoingText>) {
     (states, texts)
 }
 
-/// The largest spans of which all text goes. Neighbours without content between them are one, whatever else lies there.
+/// The largest spans in which all text is removed. Neighbours are joined if no content is between them.
 fn spans(page: &PageBlocks, judged: &Judged, states: &[State]) -> Vec<Span> {
     let mut joiner = Joiner { spans: Vec::new(), joining: None, states };
     let mut texts = page.texts.iter().peekable();
@@ -100,18 +100,18 @@ fn spans(page: &PageBlocks, judged: &Judged, states: &[State]) -> Vec<Span> {
     spans
 }
 
-/// Joins nodes that go, in the order of the tree.
+/// Joins removed nodes, in tree order.
 struct Joiner<'s> {
-    /// Each with the element around it.
+    /// Each span with its parent element.
     spans: Vec<(u32, Span)>,
-    /// The element whose children are being joined; none once content came between.
+    /// The element whose children are being joined; `None` after content.
     joining: Option<u32>,
     states: &'s [State],
 }
 
 impl Joiner<'_> {
     fn add(&mut self, parent: u32, state: State, span: Span, is_moved: bool) {
-        // What is in an element that goes, goes with it.
+        // A removed element includes its descendants.
         if parent > 0 && self.states[parent as usize] != State::Content {
             return;
         }
@@ -136,12 +136,12 @@ impl Joiner<'_> {
     }
 }
 
-/// Whether two texts are parts of one region.
+/// Whether two adjacent texts belong to one region.
 fn belong_together(one: &GoingText, other: &GoingText) -> bool {
     one.kind == other.kind && one.template.id == other.template.id
 }
 
-/// Cuts a span where the template or the kind changes.
+/// Splits a span where the template or the kind changes.
 fn tile(span: Span, texts: &[GoingText], regions: &mut Vec<Region>) {
     let mut start = span.start;
     let mut runs = texts.chunk_by(belong_together).peekable();
@@ -162,7 +162,7 @@ fn tile(span: Span, texts: &[GoingText], regions: &mut Vec<Region>) {
     }
 }
 
-/// Where one region ends and the next begins: where an element of theirs does, if that is between them.
+/// The boundary between two regions: the start of the second one's element or the end of the first one's, if it is between their texts.
 fn boundary(run: &[GoingText], next: &[GoingText]) -> u32 {
     let (last, first) = (&run[run.len() - 1], &next[0]);
     let between = last.span.end..=first.span.start;

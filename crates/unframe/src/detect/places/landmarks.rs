@@ -1,15 +1,15 @@
-//! Which template a block belongs to: the menu, header, footer or box that it stands in.
+//! The template of a removed block: the menu, header, footer or box that contains it.
 //!
-//! A *landmark* is an element whose name, role or tag says what sort of thing it is (`nav`, `class=sidebar`), and most of whose words usually go: a
-//! wrapper with `sidebar` in its name that is around the content is none. Landmarks inside of each other are templates inside of each other; a
-//! menu in a menu is one menu. Outside of landmarks a template is the outermost named element of which all words usually go, else what is around the
-//! block; there, a column of a table that is a layout is a place of its own.
+//! A *landmark* is an element whose tag, role or class names a sort (`nav`, `class=sidebar`) and most of whose words are usually removed. A
+//! wrapper around the content is no landmark, even with `sidebar` in its class. Nested landmarks of different sorts are nested templates; a
+//! menu inside a menu is one menu. Outside landmarks, the template is the outermost element with a class or id all of whose words are usually
+//! removed, else the container of the block, where each column of a layout table counts as a container of its own.
 //!
-//! What *usually* goes is known from the places of the site ([`Usual`]), not from the page: on a page that keeps some items of a menu, the others belong
-//! to the same menu as on all other pages.
+//! What is *usually* removed follows from the places of the site ([`Usual`]), not from the page: if a page keeps some items of a menu, the other
+//! items belong to the same menu as on all other pages.
 //!
-//! The id of a template is made from the names of its element and from the landmark around it, without a name from its place. So it is the same on
-//! all pages of a site, whichever of its items is highlighted, and stays the same when its text or the wrappers of a page change.
+//! The id of a template is a hash of its element's tag, its tokens and the id of the enclosing landmark; without a landmark or name it is the
+//! place. So the id is the same on all pages of a site, whichever item is highlighted, and does not change with the text or the wrappers.
 
 use std::collections::HashMap;
 
@@ -18,25 +18,25 @@ use super::elements::{Element, mix};
 use super::sort::own_sort;
 use crate::regions::{Sort, TemplateHash};
 
-/// Elements this near to the root are the page, not a part of it.
+/// Elements up to this depth are the page itself, not a part of it.
 const PAGE_DEPTH: u16 = 2;
 
 /// The templates of a page.
 pub(super) struct Landmarks {
-    /// Of every element.
+    /// By element.
     all: Vec<Landmark>,
-    /// The columns that every element is in, as a hash; 0 in first columns only.
+    /// By element, a hash of the table columns that contain it; 0 if these are all first columns.
     columns: Vec<u64>,
 }
 
-/// What an element belongs to.
+/// The landmark or named element that an element belongs to.
 #[derive(Debug, Clone, Copy)]
 struct Landmark {
-    /// The sort of the landmark that it is in.
+    /// The sort of the innermost landmark.
     sort: Sort,
-    /// The landmark that it is in, as a number of an element; 0 outside of all.
+    /// The element of the innermost landmark; 0 outside landmarks.
     landmark: u32,
-    /// The outermost named element of which all goes, outside of landmarks; 0 without.
+    /// Outside landmarks, the outermost named element all of whose words are usually removed; 0 for none.
     named: u32,
     id: u64,
 }
@@ -45,15 +45,15 @@ struct Landmark {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TemplateOfBlock {
     pub(super) id: TemplateHash,
-    /// The template around it.
+    /// The enclosing template.
     pub(super) within: Option<TemplateHash>,
     pub(super) sort: Sort,
-    /// Its element.
+    /// The element of the template.
     pub(super) element: u32,
 }
 
 impl Landmarks {
-    /// The templates of a page, of whose blocks some stay.
+    /// Finds the templates of a page. `stays` and `usual` are by block: whether it is kept, and what is usual at its place.
     pub(super) fn of(page: &PageBlocks, stays: &[bool], usual: &[Usual]) -> Landmarks {
         let words = words_inside(page, stays, usual);
         let mut all: Vec<Landmark> = Vec::with_capacity(page.elements.len());
@@ -61,7 +61,7 @@ impl Landmarks {
         for (at, element) in page.elements.iter().enumerate().skip(1) {
             let mut own = all[element.parent as usize];
             let inside = words[at];
-            // What is around most of the content is the page, too.
+            // An element around most of the content is the page itself, too.
             let is_page = element.depth <= PAGE_DEPTH || inside.content * 2 > words[0].content;
             if is_page || !inside.has_going {
                 all.push(own);
@@ -83,7 +83,7 @@ impl Landmarks {
         Landmarks { all, columns: columns(page) }
     }
 
-    /// The template of a block that goes.
+    /// The template of a removed block.
     pub(super) fn template_of(&self, page: &PageBlocks, block: &Block) -> TemplateOfBlock {
         let own = self.all[block.element as usize];
         let (element, id) = match own {
@@ -103,7 +103,7 @@ impl Landmarks {
         TemplateOfBlock { id: TemplateHash(id), within, sort: own.sort, element }
     }
 
-    /// What is around a block without a name: the list of an item, the table of a cell.
+    /// The container that is the template of a block without a landmark or name: for an item, its list.
     fn around(&self, page: &PageBlocks, block: &Block) -> u32 {
         match page.parent(block.container) {
             parent if page.element(block.container).is_item() && page.element(parent).depth > 1 => parent,
@@ -112,7 +112,7 @@ impl Landmarks {
     }
 }
 
-/// Whether a sort tells more of an element than where it is: the head or foot of a box belongs to the box.
+/// Whether an element of this sort begins a landmark of its own inside a landmark. The header or footer of a box belongs to the box.
 fn tells(sort: Sort, around: Sort, element: &Element) -> bool {
     match sort {
         Sort::Header | Sort::Footer => around == Sort::Unknown && !element.is_heading(),
@@ -120,28 +120,28 @@ fn tells(sort: Sort, around: Sort, element: &Element) -> bool {
     }
 }
 
-/// What a block is on the pages that have its place.
+/// What is usual at the place of a block, over all pages that have the place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Usual {
-    /// Its words, in thousandths.
+    /// The mean number of words of a block there, in thousandths.
     pub(super) words: u64,
     pub(super) goes: bool,
 }
 
-/// Words inside of an element.
+/// Words inside an element.
 #[derive(Debug, Clone, Copy, Default)]
 struct WordsInside {
-    /// On the pages that have its places.
+    /// The usual number, in thousandths.
     usual: u64,
-    /// Those of them that usually go.
+    /// Those that are usually removed, in thousandths.
     usually_going: u64,
-    /// On this page, those that stay.
+    /// Those kept on this page.
     content: u64,
-    /// Whether something goes on this page.
+    /// Whether anything is removed on this page.
     has_going: bool,
 }
 
-/// Words inside of every element.
+/// By element, the words inside it.
 fn words_inside(page: &PageBlocks, stays: &[bool], usual: &[Usual]) -> Vec<WordsInside> {
     let mut inside = vec![WordsInside::default(); page.elements.len()];
     for ((block, stays), usual) in page.blocks.iter().zip(stays).zip(usual) {
@@ -168,8 +168,8 @@ impl WordsInside {
     }
 }
 
-/// The columns that every element is in. A cell is a column if it has several blocks: one of a row of labels or links has one. Columns of one
-/// row are counted only where their names are the same, since others have places of their own.
+/// By element, a hash of the table columns that contain it. A cell is a column of a layout if it has several blocks; a cell of a data table
+/// has one. Only cells of a row with equal places are numbered, since others are distinguished by their places.
 fn columns(page: &PageBlocks) -> Vec<u64> {
     let mut blocks = vec![0_u32; page.elements.len()];
     page.blocks.iter().for_each(|block| blocks[block.element as usize] += 1);
@@ -191,7 +191,7 @@ fn columns(page: &PageBlocks) -> Vec<u64> {
     columns
 }
 
-/// The id of a template by its element's tag and names, its sort and the landmark around it.
+/// The id of a template: a hash of its element's tag and tokens, its sort and the id of the enclosing landmark.
 fn id_of(page: &PageBlocks, at: u32, around: u64, sort: Sort) -> u64 {
     let element = page.element(at);
     let kind = u64::from(element.tag) << 8 | (sort as u64 + 1);
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::parsed::{PageBytes, PageParser};
 
-    /// The templates of the blocks of a page: which of them stay there, and which usually go, with their usual words.
+    /// The templates of the blocks of a page. `stays`: whether each is kept; `usual`: its usual words, and whether it is usually removed.
     fn templates(html: &str, stays: &[bool], usual: &[(u64, bool)]) -> Vec<TemplateOfBlock> {
         let page = PageBlocks::of(PageParser::new().open(PageBytes::utf8(html.as_bytes())).document());
         let usual: Vec<Usual> =
@@ -220,7 +220,7 @@ mod tests {
         let on_most = templates(html, &[false, false, true], &usual)[0];
         let here = templates(html, &[false, true, true], &usual)[0];
         assert_eq!((here.id, here.sort), (on_most.id, Sort::Navigation));
-        // Where they usually stay, it is no menu.
+        // If the items are usually kept, it is no menu.
         let usual = [(1000, true), (3000, false), (7000, false)];
         assert_eq!(templates(html, &[false, true, true], &usual)[0].sort, Sort::Unknown);
     }
@@ -232,7 +232,7 @@ mod tests {
         let on_most = templates(html, &[false, true, true], &usual)[0];
         let here = templates(html, &[false, false, true], &usual)[0];
         assert_eq!(here, on_most);
-        // It is the box that goes, not what is around it.
+        // If everything in the outer box is usually removed, the outer box is the template.
         let usual = [(1000, true), (1000, true), (3000, false)];
         assert_ne!(templates(html, &[false, false, true], &usual)[0].id, on_most.id);
     }

@@ -1,7 +1,8 @@
-//! Markup that nobody reads: elements of the head, scripts, styles, comments, and wrappers without any text.
+//! Markup without visible text: elements of the head, scripts, styles, comments, and empty wrappers.
 //!
-//! The site repeats most of it byte for byte, but for numbers (versions, times, the id of the page), so bytes that are equal with all numbers alike are what is asked for, except around images. What is around or beside text of the page is not looked at: it shows
-//! what the text is. Neither are cells of tables, whose columns would move, and formulas that are written as scripts.
+//! Sites repeat most of it byte for byte except for numbers (versions, times, the id of the page), so markup is compared with all numbers
+//! treated as equal, except where it shows an image. Inline elements are left alone, since they belong to the text around them. So are
+//! table cells, whose removal would shift columns, and formulas in scripts.
 
 use xxhash_rust::xxh3;
 
@@ -9,18 +10,18 @@ use super::elements::{is_inline, push_with_numbers_alike};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
 
-/// Pieces of markup of a page that are looked at.
+/// The maximum number of pieces of markup of a page.
 pub(super) const MARKUP_MAX: usize = 1 << 10;
 
 /// A piece of markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Markup {
     pub(super) span: Span,
-    /// A hash of its bytes, numbers alike unless it shows an image.
+    /// A hash of its bytes. Every number counts as the same number, unless the markup shows an image.
     pub(super) hash: u64,
 }
 
-/// The markup of a page, in the order of the tree: the largest nodes without text. `has_text` says of every node whether visible text is in it.
+/// The markup of a page, in tree order: the largest nodes without visible text. `has_text` says for every node whether it contains any.
 pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
     let mut found = Vec::new();
     let mut memory = Vec::new();
@@ -48,7 +49,7 @@ fn hash(node: Node<'_>, memory: &mut Vec<u8>) -> u64 {
     xxh3::xxh3_64(memory)
 }
 
-/// Photos often differ in the number that their file is named after, and in nothing else.
+/// Whether markup shows an image. Images often differ only in the number in their file name.
 fn shows_image(node: Node<'_>) -> bool {
     node.tag() == Some(Tag::IMG) || node.descendants().any(|node| node.tag() == Some(Tag::IMG))
 }
@@ -60,14 +61,14 @@ fn is_markup(node: Node<'_>) -> bool {
     match (node.kind(), node.tag()) {
         (NodeKind::Comment, _) => true,
         (NodeKind::Element, Some(Tag::SCRIPT)) => !is_formula(node),
-        // People read the title.
+        // The title is read by people.
         (NodeKind::Element, Some(Tag::TITLE)) => false,
         (NodeKind::Element, Some(tag)) => !is_inline(tag) && !STRUCTURE.contains(&tag),
         _ => false,
     }
 }
 
-/// Elements that say how text is laid out, though nothing is in them.
+/// Elements that structure a page even if they are empty.
 const STRUCTURE: [Tag; 13] = [
     Tag::BR,
     Tag::HR,

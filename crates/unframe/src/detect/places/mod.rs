@@ -1,29 +1,30 @@
-//! `places`, the default: page and site evidence together, weighed by trees that were fitted on pages whose content people marked.
+//! `places`, the default: combines features of the page with the comparison of pages, by boosted trees that were fitted on labelled pages.
 //!
 //! # What it does
-//! A page is cut into text blocks at block-level tags and line breaks ([`blocks`](self)). Each block has about 200 features, all whole numbers: its
-//! text, its elements, its neighbours, where it stands beside the prose of the page, what the names of the elements
-//! around it mean on other sites; and from the comparison with the other pages of its site: how many have the same text, how many
-//! have text at the same place (the path of tags, classes and ids that leads there), and what the texts at that place are like.
+//! A page is cut into text blocks at block-level tags and line breaks ([`blocks`](self)). Each block has about 200 features, all whole numbers.
+//! Features of the page are the text of the block, its elements, its neighbours, its position relative to the prose of the page, and
+//! log-odds of the class names around it. Features of the site are the shares of the other pages with the same text and with text at
+//! the same place (the path of tags, classes and ids that leads there), and statistics of the texts at that place.
 //!
-//! Boosted trees make a probability of content from these. The first ones score a block by features of its page only ([`single_page`](self)); that is all
-//! there is for a single page. The second ones are also given the comparison, how many pages were compared, and what the first ones said of the same
-//! place on the other pages.
+//! Boosted trees compute a probability of content in two steps. The first forest scores each block by features of its page only
+//! ([`single_page`](self)). If the page is compared with others, the second forest also has the features of the site, among them the first
+//! scores of the same place on the other pages. For a single page, the second forest has the first scores of the surrounding blocks instead.
 //!
-//! Two questions are answered for what is not content. *Is it template?* Then the same text is on other pages (`repeated`), or it changes
-//! from page to page inside of a template (`changing`). *Is it clutter?* Then no other page shows it, but readers would not call it
-//! content: teasers, share bars, tag lists, forms, notices.
+//! What is not content is *template* or *clutter*. A template has the same text on other pages (`repeated`), or its text changes from page
+//! to page inside a template (`changing`). Clutter is on no other page, but readers would not call it content: teasers, share bars, tag
+//! lists, forms, notices.
 //!
 //! # Assumes
-//! The kind of page (article, product, listing, forum, documentation, service) decides how much is needed: on pages of products only text that nearly all other pages have
-//! word for word goes, since values look like templates. Where nothing would be left, what no other page has stays. Near-duplicates of
-//! a page ([`copies`](self)) count as one page: what only they share is content.
+//! How much evidence is needed depends on the kind of page (article, product, listing, forum, documentation, service): values on product
+//! pages look like templates, so they are removed only if nearly all other pages have them. If nothing would be left of a page, the text
+//! that no other page has is kept. Near-duplicates of a page ([`copies`](self)) count as one page, so text that only they share is content.
 //!
 //! # Example
-//! In `<div class=nav><a>Home</a> <a>Tea</a></div>` the last link is the section and changes; it goes with its place.
+//! In `<div class=nav><a>Home</a> <a>Tea</a></div>`, the last link is the section of the page, so its text changes. It is removed because of
+//! its place.
 //!
 //! # Cost
-//! One tree and one walk over it a page; memory for the records of `sample` pages, 48 bytes a block.
+//! One tree and one walk over it for each page; memory for the records of `sample` pages, 48 bytes a block.
 
 mod single_page;
 mod second_pass;
@@ -84,7 +85,7 @@ use weights::WEIGHTS;
 pub struct Places {
     /// How many pages of a site are compared.
     pub sample: usize,
-    /// How sure it must be that something is not content: less removes more.
+    /// The certainty required to remove text, from 0 to 1: a lower value removes more.
     pub certainty: f64,
 }
 
@@ -177,7 +178,7 @@ impl Detector for Places {
     fn model(&self, sample: &Sample) -> Model {
         let model = Model::new(sample.pages_observed(), sample.pages_sampled(), Default::default());
         match sample.pages_sampled() {
-            // One page is evidence for itself and for no other.
+            // A single page has nothing to be compared with.
             0 | 1 => model,
             _ => model.with_own(Own::new(SiteTable::of(sample.pages().map(|(_, record)| record)))),
         }

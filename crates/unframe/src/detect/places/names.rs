@@ -1,4 +1,4 @@
-//! Features by name, and what a value of one means in words.
+//! The names of features, and the meaning of their values in words.
 
 use super::kind::PageKind;
 use super::{features, second_pass, site};
@@ -13,7 +13,7 @@ pub(super) fn second_pass_names() -> Vec<String> {
     single_page_names().into_iter().chain(second_pass::names()).collect()
 }
 
-/// The names of all features with a site; those of a single page come first.
+/// The names of all features with a site, those of a single page first.
 pub(super) fn names() -> Vec<String> {
     single_page_names().into_iter().chain(site::names()).chain(kinds("site_kind")).collect()
 }
@@ -22,7 +22,7 @@ fn kinds(of: &str) -> [String; PageKind::ALL.len()] {
     PageKind::ALL.map(|kind| format!("{of}_{}", kind.name()))
 }
 
-/// What a feature is about, for people: first those of which several are one topic.
+/// Topics for people, with the prefixes of the features that belong to each.
 #[rustfmt::skip]
 const TOPICS: [(&str, &[&str]); 9] = [
     ("this page alone", &["single_page"]),
@@ -39,13 +39,13 @@ const TOPICS: [(&str, &[&str]); 9] = [
     ]),
 ];
 
-/// What a feature is about.
+/// The topic of a feature.
 pub(super) fn topic(name: &str) -> &'static str {
     let topic = TOPICS.iter().find(|(_, starts)| starts.iter().any(|start| name.starts_with(start)));
     topic.map_or("how it is written", |(topic, _)| topic)
 }
 
-/// A feature with its value, for people; none of one that says little by itself.
+/// A phrase for a feature with this value; `None` for a feature that says little by itself.
 pub(super) fn phrase(name: &str, value: i16) -> Option<String> {
     let percent = f64::from(value) / 10.0;
     let like = if value < 0 { "like boilerplate" } else { "like content" };

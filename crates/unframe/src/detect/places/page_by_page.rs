@@ -1,4 +1,4 @@
-//! The default method page by page: a page is judged with what the pages before it showed, and the first page by itself.
+//! The default method page by page: each page is compared with the state that the pages before it left; the first one is a single page.
 
 use super::Places;
 use super::blocks::PageBlocks;
@@ -13,13 +13,13 @@ use crate::model::Model;
 use crate::page::{Change, PageId};
 use crate::parsed::ParsedPage;
 
-/// A page that was judged by itself, and waits for its site.
+/// A page with its single-page scores, before it is compared with its site.
 struct ReadPage {
     blocks: PageBlocks,
     single_page: SinglePageScores,
 }
 
-// The state of a site is its `SiteState`; another method's would be empty.
+// The state of a site is a `SiteState`. The state of another method has none, and is treated as empty.
 impl PageByPage for Places {
     fn begin(&self) -> Own {
         Own::new(SiteState::default())
@@ -90,10 +90,10 @@ impl PageByPage for Places {
     }
 }
 
-/// The model of a site whose pages are compared in a table.
+/// The model of a site, with a table if there are pages to compare.
 fn model_of(state: &SiteState, table: impl Fn(&SiteState) -> super::SiteTable) -> Model {
     let pages = state.pages();
     let model = Model::new(u64::from(pages), pages as usize, Default::default());
-    // One page is evidence for itself and for no other.
+    // A single page has nothing to be compared with.
     if pages > 1 { model.with_own(Own::new(table(state))) } else { model }
 }

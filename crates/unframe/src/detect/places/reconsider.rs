@@ -1,20 +1,21 @@
-//! What becomes of a block beside what became of its neighbours: decisions about single blocks that make no sense together are corrected.
+//! Rules that correct the decisions for single blocks where these contradict each other: half of a list, a label without its value.
 
 use super::blocks::Block;
 use super::decide::{Caution, HARDLY_CONTENT, Judge, is_surely_template};
 use super::elements::ancestor;
 use crate::html::tag::Tag;
 
-/// Items that make a list, and the share of their characters in links, in thousandths.
+/// The minimum number of items of a list.
 const LIST_ITEMS: usize = 3;
+/// The minimum share of linked characters in an item of a list of links, in thousandths.
 pub(super) const LIST_LINKS: u32 = 600;
-/// Words that a label has at most.
+/// The maximum number of words of a label.
 const LABEL_WORDS: u32 = 6;
-/// Words of a text from which on its heading belongs to it.
+/// The minimum number of words of a text that keeps its heading.
 const HEADED_WORDS: u32 = 4;
 
 impl Judge<'_> {
-    /// Corrects what stays of a page.
+    /// Applies all rules to a page.
     pub(super) fn reconsider(&self, stays: &mut [bool], probabilities: &[u16], caution: Caution) {
         self.keep_paragraphs(stays, probabilities);
         self.keep_listings(stays);
@@ -29,7 +30,7 @@ impl Judge<'_> {
         self.keep_labels(stays);
     }
 
-    /// The items of a list of links stay or go together, as most of their words do.
+    /// The items of a list of links are kept or removed together, like the majority of their words.
     fn decide_lists(&self, stays: &mut [bool]) {
         let page = self.single_page.page;
         let mut lists = vec![Vec::new(); page.places.len()];
@@ -47,7 +48,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A paragraph stays if the text before and after it at the same place does, as most of it: nobody cuts a paragraph out of an article.
+    /// A paragraph is kept between two kept paragraphs at the same place, if most of the text there is kept: articles have no holes.
     fn keep_paragraphs(&self, stays: &mut [bool], probabilities: &[u16]) {
         let (page, prose) = (self.single_page.page, &self.single_page.view.prose);
         let mut places = vec![Paragraphs::default(); page.places.len()];
@@ -60,7 +61,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Preformatted text that no other page has stays with the text right above it.
+    /// Preformatted text that no other page has is kept with the text directly before it.
     fn keep_listings(&self, stays: &mut [bool]) {
         let page = self.single_page.page;
         let preformatted = ancestor(Tag::PRE);
@@ -70,7 +71,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A heading that no other page has stays with the text right below it, though other pages have one like it at the same place.
+    /// A heading that no other page has is kept with the text directly after it.
     fn keep_headings(&self, stays: &mut [bool]) {
         let (page, blocks) = (self.single_page.page, &self.single_page.page.blocks);
         let is_heading = |at: usize| page.element(blocks[at].container).is_heading();
@@ -80,8 +81,8 @@ impl Judge<'_> {
         }
     }
 
-    /// The headline stays: the heading that is most like the title of the page, if no other page has it at the same place. Some of those who
-    /// marked the content of pages left headlines out; a reader would not.
+    /// The headline, which is the heading most similar to the page's title, is kept if no other page has it. This is a rule because some
+    /// gold data leave headlines out, which readers would not.
     fn keep_headline(&self, stays: &mut [bool]) {
         let Some(at) = self.single_page.view.title else { return };
         let page = self.single_page.page;
@@ -89,15 +90,15 @@ impl Judge<'_> {
         stays[at] |= is_heading && self.site.pages_with_text(at) == 0;
     }
 
-    /// A label that all pages have stays with what it is the label of: the next cell of its row, the row below it, or the description of a term.
+    /// A label is kept with its value: the next cell of its row, the row below it, or the description of a term.
     fn keep_labels(&self, stays: &mut [bool]) {
         let (page, blocks) = (self.single_page.page, &self.single_page.page.blocks);
         let cells: Vec<Option<u32>> = blocks.iter().map(|block| page.cell(block)).collect();
         let is_short = |block: &Block| block.word_count() <= LABEL_WORDS && block.link_density() < LIST_LINKS;
-        // From the end, so that a row of several labels stays with the value after the last one.
+        // Backwards, so that a row of several labels is kept with the value after the last one.
         for at in (1..stays.len()).rev() {
             let (Some(label), Some(value)) = (cells[at - 1], cells[at]) else { continue };
-            // A cell with several lines is no label but a column of the page, such as the one with the author of a post.
+            // A cell with several lines is not a label but a column of the layout, such as the author's column of a forum post.
             let has_no_label_before = at == 1 || cells[at - 2] != Some(label);
             stays[at - 1] |=
                 stays[at] && has_no_label_before && is_short(&blocks[at - 1]) && page.is_label(label, value);
@@ -108,7 +109,7 @@ impl Judge<'_> {
 /// The paragraphs of a page at one place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Paragraphs {
-    /// The first and the last one that stays.
+    /// The first and the last kept paragraph.
     stay: Option<(usize, usize)>,
     words: u32,
     words_that_stay: u32,
@@ -123,7 +124,7 @@ impl Paragraphs {
         }
     }
 
-    /// Whether a paragraph is between two that stay, as most do.
+    /// Whether a paragraph is between two kept ones, and most words of all paragraphs are kept.
     fn surround(self, at: usize) -> bool {
         let is_between = self.stay.is_some_and(|(first, last)| first < at && at < last);
         is_between && self.words_that_stay > self.words / 2
@@ -157,7 +158,7 @@ mod tests {
         };
         let most = paragraphs([true, false, true, true]);
         assert!(most.surround(1));
-        // What follows the last one that stays may be a notice at the end.
+        // A paragraph after the last kept one may be a notice at the end of the page.
         assert!(!paragraphs([true, true, true, false]).surround(3));
         assert!(!paragraphs([true, false, false, true]).surround(1), "only half of the words stay");
         assert!(!Paragraphs::default().surround(0));

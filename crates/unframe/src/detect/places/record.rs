@@ -1,4 +1,4 @@
-//! What a page leaves in the sample of its site: a short record of its blocks, as whole numbers.
+//! The record of a page in the sample of its site: its blocks as a few whole numbers each.
 
 use xxhash_rust::xxh3;
 
@@ -7,18 +7,19 @@ use super::features::LEVELS;
 use super::kind::{self, KindScores};
 use super::single_page::sixteenths;
 
-/// Numbers of a record for each block.
+/// Words of a record for each block.
 const BLOCK: usize = 6;
-/// Numbers of a record before the hashes of its markup and of the parts of its title, whose count is the last of them; the blocks follow.
+/// Words at the start of a record: fingerprint, kinds, and the number of hashes of markup and title parts. These hashes and the blocks
+/// follow.
 const HEAD: usize = 3;
 
-// What one of the numbers of a block holds beside its words.
+// Bit fields in the fourth word of a block; its lowest 16 bits are the number of words of text.
 const SCORE_AT: u32 = 16;
 const LINK_AT: u32 = 32;
 const PROSE: u64 = 1 << 48;
 const TITLE: u64 = 1 << 49;
 
-/// What pages are counted by; each has keys of its own.
+/// What is counted over the pages of a site. Every kind of fact has its own keys.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Fact {
     Text = 0x11,
@@ -31,9 +32,9 @@ pub(super) enum Fact {
     Markup = 0x88,
 }
 
-/// Bits of a hash that a key is made from: of a site's facts, hardly ever are two taken for one, and files are smaller.
+/// Bits of a hash that a key keeps: enough to make collisions within a site rare, and files are smaller.
 const KEY_BITS: u32 = 40;
-/// Spreads these bits over a key, for hash maps.
+/// Spreads these bits over a whole key, as hash maps need.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The inverse of [`SPREAD`].
 const GATHER: u64 = 0xf1de_83e1_9937_733d;
@@ -46,29 +47,29 @@ impl Fact {
     }
 }
 
-/// A key as files have it.
+/// A key as stored in files.
 pub(super) fn key_bytes(key: u64) -> [u8; KEY_BYTES] {
     let [a, b, c, d, e, ..] = key.wrapping_mul(GATHER).to_le_bytes();
     [a, b, c, d, e]
 }
 
-/// The key that a file has.
+/// The inverse of [`key_bytes`].
 pub(super) fn key_of(bytes: [u8; KEY_BYTES]) -> u64 {
     let [a, b, c, d, e] = bytes;
     u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]).wrapping_mul(SPREAD)
 }
 
-/// A text and its place as one.
+/// Combines the hash of a text with its place.
 pub(super) fn at_place(text: u64, place: u64) -> u64 {
     text ^ place.rotate_left(17)
 }
 
-/// Equal for pages with the same texts, so that a page finds itself in the sample.
+/// A hash of all texts of a page, by which a page recognises itself in the sample.
 pub(super) fn fingerprint(page: &PageBlocks) -> u64 {
     page.blocks.iter().fold(0, |hash, block| xxh3::xxh3_64_with_seed(&block.text.to_le_bytes(), hash))
 }
 
-/// Writes the record of a page.
+/// Appends the record of a page to `out`.
 pub(super) fn write(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: &mut Vec<u64>) {
     let title = title_block(page);
     out.push(fingerprint(page));
@@ -94,7 +95,7 @@ pub(super) fn write(page: &PageBlocks, kinds: KindScores, scores: &[i32], out: &
     }
 }
 
-/// The text of the first heading, which links on other pages may repeat.
+/// The first `<h1>` of a few words, whose text other pages may have as anchor text.
 fn title_block(page: &PageBlocks) -> Option<usize> {
     page.blocks.iter().position(|block| {
         page.element(block.element).is_in(super::elements::ancestor(crate::html::tag::Tag::H1))
@@ -111,12 +112,12 @@ fn containers(page: &PageBlocks, block: &Block) -> [u32; LEVELS] {
     })
 }
 
-/// The record of a page, to read it.
+/// A view of the record of a page.
 #[derive(Clone, Copy)]
 pub(super) struct Record<'r>(pub(super) &'r [u64]);
 
 impl<'r> Record<'r> {
-    /// See [`fingerprint`]; of an empty record there is none.
+    /// See [`fingerprint`]; `None` for an empty record.
     pub(super) fn fingerprint(self) -> Option<u64> {
         self.0.first().copied()
     }
@@ -130,7 +131,7 @@ impl<'r> Record<'r> {
         self.parts().1.chunks_exact(BLOCK).map(RecordedBlock)
     }
 
-    /// The key of each fact of the page; some come more than once.
+    /// Calls `each` with the key of each fact of the page; some keys occur more than once.
     pub(super) fn facts(self, mut each: impl FnMut(u64)) {
         let (markup, _) = self.parts();
         markup.iter().for_each(|hash| each(Fact::Markup.key(*hash)));
@@ -144,13 +145,13 @@ impl<'r> Record<'r> {
         }
     }
 
-    /// The key of its title, where it has one.
+    /// The key of its title, if it has one.
     pub(super) fn title(self) -> Option<u64> {
         let title = self.blocks().find(|block| block.0[3] & TITLE != 0)?;
         Some(Fact::Title.key(title.0[0]))
     }
 
-    /// The hashes of its markup and of the parts of its title, and its blocks.
+    /// The hashes of its markup and title parts, and the words of its blocks.
     fn parts(self) -> (&'r [u64], &'r [u64]) {
         let Some((head, rest)) = self.0.split_at_checked(HEAD) else { return (&[], &[]) };
         rest.split_at((head[HEAD - 1] as usize).min(rest.len()))
@@ -215,7 +216,7 @@ impl RecordedBlock<'_> {
     }
 }
 
-/// The numbers of a block of prose that is content, for tests.
+/// The words of a block of prose that is content, for tests.
 #[cfg(test)]
 pub(super) fn prose_block(text: u64, words: u64) -> [u64; BLOCK] {
     [text, text, 0, words | 16 << SCORE_AT | PROSE, 0, 0]

@@ -1,57 +1,57 @@
-//! A forest laid out for speed: every split is one comparison for many rows at once, and no jump depends on a value.
+//! A forest laid out for speed: every split is compared with many rows at once, without branches.
 //!
-//! The leaves of a tree that a row can still reach are the bits of a number, in two halves. Where a value is larger than the threshold of a split, the
-//! leaves to the left of it are gone; after all splits, in any order, the first leaf that is left is the right one (QuickScorer, Lucchese and
-//! others, 2015). So the splits are sorted by feature and threshold. Those whose answer is the same for all rows of a page are
-//! applied once for all of them.
+//! This is QuickScorer (Lucchese and others, 2015). A bit set has the leaves of a tree that a row can still reach, here in two halves. If the
+//! row's value is larger than the threshold of a split, the leaves to the left of the split are cleared. After all splits, in any order, the
+//! first remaining leaf is the one that the tree leads to. So the splits of all trees are sorted by feature and threshold, and splits with
+//! the same outcome for all rows of a page are applied only once.
 
 use super::forest::{Forest, Split};
 
-/// Numbers of a row of features; a row has as many as it needs, and zeros behind them.
+/// The capacity of a row of features; unused entries are 0.
 pub(super) const ROW: usize = 256;
 /// A row of features.
 pub type Row = [i16; ROW];
 
-/// Leaves of a tree, the leftmost one first.
+/// A set of leaves of a tree; bit 0 is the leftmost leaf.
 type Leaves = u32;
-/// Leaves of a tree at most.
+/// The maximum number of leaves of a tree.
 pub(super) const LEAVES_MAX: usize = Leaves::BITS as usize;
-/// Half of the leaves of a tree, the leftmost one first: as wide as a value, so that as many fit into a register.
+/// A set of leaves of half a tree. It is as wide as a feature, so that as many fit into a vector register.
 type Half = u16;
-/// Features whose bounds are found at once.
+/// The number of features whose bounds are computed together.
 const FEATURES_AT_ONCE: usize = 32;
-/// Rows that are compared at once.
+/// The number of rows that are compared together.
 const LANES: usize = 32;
-/// The leaves of half a tree that each of the rows can still reach.
+/// By row, the leaves of half a tree that it can still reach.
 type Left = [Half; LANES];
 
 /// A forest laid out for speed.
 #[derive(Debug, Clone, Default)]
 pub struct Scorer {
-    /// The same as it was fitted.
+    /// The forest in its original layout.
     pub forest: Forest,
     /// The splits of all trees, by feature and threshold.
     splits: Vec<Cut>,
-    /// Features that are asked for, each with where its splits end.
+    /// The features that have splits, each with the end of its range in `splits`.
     features: Vec<(u8, u32)>,
-    /// What each leaf of each tree adds to the score, leftmost first.
+    /// The leaf values of each tree.
     values: Vec<Values>,
 }
 
-/// What each leaf of a tree adds to the score. No row is left without a leaf, but the compiler sees no reason why not.
+/// The leaf values of a tree, the leftmost first. The additional entry, for a set without leaves, is never used but avoids a bounds check.
 type Values = [i16; LEAVES_MAX + 1];
 
-/// A split, as it is applied to half a tree. Most splits are about leaves of one half only.
+/// The effect of a split on half a tree. Most splits affect one half only.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     threshold: i16,
-    /// Twice the number of the tree, and one more for its right half.
+    /// Twice the number of the tree, plus 1 for its right half.
     half: u16,
     /// The leaves that larger values cannot reach.
     gone: Half,
 }
 
-/// Splits of a feature whose answer differs among the rows of a page.
+/// The splits of a feature that have different outcomes for the rows of a page, as a range of [`Scorer::splits`].
 struct Open {
     feature: u8,
     from: usize,
@@ -82,7 +82,7 @@ impl Scorer {
     pub fn scores(&self, rows: &[Row]) -> Vec<i32> {
         let (same, open) = self.same_for_all(rows);
         if open.is_empty() {
-            // All rows are alike, as a single one is.
+            // All rows reach the same leaves.
             let trees = same.as_chunks().0.iter().zip(&self.values);
             let sum: i32 = trees.map(|(halves, values)| value(joined(*halves), values)).sum();
             return vec![self.forest.bias + sum; rows.len()];
@@ -97,7 +97,8 @@ impl Scorer {
         scores
     }
 
-    /// Adds what the trees say to the scores of a few rows. Of every half of a tree, some leaves are left; `joined` is memory for those of whole trees.
+    /// Adds the leaf values of all trees to the scores of up to [`LANES`] rows. `left` has the reachable leaves of every half of a tree;
+    /// `joined` is scratch memory for those of whole trees.
     fn add_scores(
         &self,
         open: &[Open],
@@ -115,7 +116,7 @@ impl Scorer {
         self.add_scores_anywhere(open, rows, left, joined, scores);
     }
 
-    /// The same with twice as many lanes an instruction. Whole numbers do not depend on that.
+    /// The same code compiled for AVX2. Integer results do not depend on the instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1")]
     fn add_scores_with_avx2(
@@ -129,7 +130,7 @@ impl Scorer {
         self.add_scores_anywhere(open, rows, left, joined, scores);
     }
 
-    // Loops, not closures, here and in what it calls: what a closure of the standard library is compiled into does not know of AVX2.
+    // This function and its callees use loops instead of iterator closures, which would be compiled without AVX2.
     #[inline(always)]
     fn add_scores_anywhere(
         &self,
@@ -145,7 +146,7 @@ impl Scorer {
                 *joined = self::joined([*first, *second]);
             }
         }
-        // Row by row, so that the compiler finds the first leaf with one instruction and not with many for several rows at once.
+        // Row by row: finding the first leaf is then one instruction. The compiler would vectorise the other order into many.
         for (lane, score) in scores.iter_mut().enumerate() {
             for (joined, values) in joined.iter().zip(&self.values) {
                 *score += value(joined[lane % LANES], values);
@@ -153,7 +154,7 @@ impl Scorer {
         }
     }
 
-    /// The leaves that are left by the splits whose answer is the same for all rows, of every half of a tree, and the other splits.
+    /// Applies the splits with the same outcome for all rows. Returns the remaining leaves of every half of a tree, and the other splits.
     fn same_for_all(&self, rows: &[Row]) -> (Vec<Half>, Vec<Open>) {
         let (least, most) = self.bounds(rows);
         let mut left = vec![Half::MAX; self.values.len() * 2];
@@ -177,11 +178,11 @@ impl Scorer {
         (left, open)
     }
 
-    /// The least and the largest value of every feature that is asked for.
+    /// The minimum and the maximum of every feature that has splits.
     fn bounds(&self, rows: &[Row]) -> (Row, Row) {
         let (mut least, mut most) = ([i16::MAX; ROW], [i16::MIN; ROW]);
         let asked = self.features.last().map_or(0, |(last, _)| usize::from(*last) + 1);
-        // A few features of all rows after the other, so that their bounds stay in registers.
+        // A few features at a time, so that their bounds stay in registers.
         for part in 0..asked.div_ceil(FEATURES_AT_ONCE) {
             let (mut low, mut high) = ([i16::MAX; FEATURES_AT_ONCE], [i16::MIN; FEATURES_AT_ONCE]);
             for row in rows {
@@ -198,11 +199,11 @@ impl Scorer {
         (least, most)
     }
 
-    /// Takes away the leaves that some rows cannot reach.
+    /// Applies the open splits: clears the leaves that rows cannot reach.
     #[inline(always)]
     fn apply_all(&self, open: &[Open], rows: &[Row], left: &mut [Left]) {
         for open in open {
-            // Lanes without a row ask for nothing.
+            // Lanes without a row have the smallest value, which clears no leaf.
             let mut column = [i16::MIN; LANES];
             for (value, row) in column.iter_mut().zip(rows) {
                 *value = row[usize::from(open.feature)];
@@ -225,26 +226,27 @@ impl Cut {
     #[inline(always)]
     fn apply(self, column: &[i16; LANES], left: &mut Left) {
         for (left, value) in left.iter_mut().zip(column) {
-            // The difference is negative where the value is larger, and its sign fills all bits: no jump, so that lanes go together.
+            // The difference is negative where the value is larger, and the shift copies its sign to all bits: no branch, so this vectorises.
             let is_larger = (self.threshold.saturating_sub(*value) >> (i16::BITS - 1)) as Half;
             *left &= !(is_larger & self.gone);
         }
     }
 }
 
-/// The leaves of a tree from those of its halves.
+/// Joins the leaf sets of the two halves of a tree.
 #[inline(always)]
 fn joined([left, right]: [Half; 2]) -> Leaves {
     Leaves::from(left) | Leaves::from(right) << Half::BITS
 }
 
-/// What the first leaf that is left adds.
+/// The value of the first remaining leaf.
 #[inline(always)]
 fn value(left: Leaves, values: &Values) -> i32 {
     i32::from(values[left.trailing_zeros() as usize])
 }
 
-/// Lays out the part of a tree below a node: its splits with their features, and the values of its leaves from left to right. Returns the leaves below.
+/// Lays out the subtree of a node: appends its splits with their features, and its leaf values from left to right. Returns the set of its
+/// leaves.
 fn lay_out(
     forest: &Forest,
     tree: usize,
@@ -278,7 +280,7 @@ mod tests {
         row
     }
 
-    /// The score of a row as a reader of the trees finds it.
+    /// The score of a row, from the trees written out by hand.
     fn by_hand(one: i16, other: i16) -> i32 {
         let first = if one <= 3 {
             10
@@ -293,7 +295,7 @@ mod tests {
     #[test]
     fn trees_add_up() {
         let scorer = Scorer::new(forest());
-        // One row, rows that are all alike, and more than are compared at once.
+        // One row, equal rows, and more rows than lanes.
         for count in [1, 2, 37] {
             for by in [0, 1] {
                 let rows: Vec<(i16, i16)> =

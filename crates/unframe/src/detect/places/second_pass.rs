@@ -1,7 +1,7 @@
 //! Features for the second pass over a single page: the first-pass scores of the text around each block.
 //!
-//! A paragraph between two that are likely content is likely content itself, and so is a caption in the container that has most of what is
-//! likely; the first pass does not know that, because it scores every block separately.
+//! The first pass scores every block separately. It does not know that a paragraph between two likely paragraphs is likely content itself,
+//! and so is a caption in the container with most of the likely content.
 
 use std::collections::HashMap;
 
@@ -11,41 +11,41 @@ use super::forest::probability;
 use super::single_page::sixteenths;
 use crate::sample::PieceHasher;
 
-/// Stands for a neighbour that there is not; scores are larger.
+/// The score of a neighbour that does not exist; real scores are larger.
 const NONE: i64 = -128;
-/// Stands for "there is none" where blocks are counted.
+/// The distance to a block that does not exist.
 const FAR: i64 = 999;
-/// Blocks before and after that are looked at together.
+/// Numbers of blocks before and after a block whose scores are aggregated.
 const REACHES: [usize; 3] = [2, 5, 15];
-/// The probability from which on a block is likely content, in thousandths.
+/// The minimum probability of likely content, in thousandths.
 const LIKELY: u16 = 500;
-/// The share of the likely content that the main container holds, in thousandths.
+/// The minimum share of the expected content inside the main container, in thousandths.
 const MAIN_SHARE: u64 = 800;
 
-/// The first-pass scores of a page, aggregated by context.
+/// The first-pass scores of a page, aggregated by context. *Expected words* are words times their probability of content, in thousandths.
 pub(super) struct FirstPass {
     scores: Vec<i8>,
-    /// Words that are expected to be content, in thousandths, before each block, and of all.
+    /// Prefix sums of expected words over the blocks; the last entry is the total.
     expected_before: Vec<u64>,
     words_before: Vec<u64>,
-    /// The same inside of every element.
+    /// Expected words inside each element.
     expected_inside: Vec<u64>,
-    /// Expected words, and words, of every place and of every path of tags.
+    /// Expected words and all words of each place, and of each path of tags.
     places: Vec<(u64, u64)>,
     tag_paths: HashMap<u32, (u64, u64), PieceHasher>,
-    /// The nearest blocks that are likely content, before and after each.
+    /// By block, the nearest blocks of likely content before and after it.
     likely_at_left: Vec<Option<u32>>,
     likely_at_right: Vec<Option<u32>>,
-    /// The first and last of them.
+    /// The first and the last block of likely content.
     likely: Option<(usize, usize)>,
-    /// The heading before each block.
+    /// By block, the last heading before it.
     headings: Vec<Option<u32>>,
-    /// Elements from the smallest container with most of the likely content up to the root, with their distance from it.
+    /// By element, its distance from the main container; only for that container and its ancestors.
     main_path: Vec<Option<u16>>,
 }
 
 impl FirstPass {
-    /// From the scores of all blocks of a page.
+    /// Aggregates the scores of all blocks of a page.
     pub(super) fn of(page: &PageBlocks, scores: &[i32]) -> FirstPass {
         let probabilities: Vec<u16> = scores.iter().map(|score| probability(*score)).collect();
         let words = |at: usize| u64::from(page.blocks[at].word_count());
@@ -87,12 +87,12 @@ impl FirstPass {
         self.expected_before.last().copied().unwrap_or(0)
     }
 
-    /// The share of some words that is expected to be content, in thousandths.
+    /// Expected words as a share of all words, in thousandths.
     fn share_of(sums: (u64, u64)) -> i64 {
         share(sums.0 / 1000, sums.1)
     }
 
-    /// The same of the blocks near one, without itself.
+    /// The same share over the blocks near a block, without the block itself.
     fn share_near(&self, at: usize, reach: usize) -> i64 {
         let (first, end) = (at.saturating_sub(reach), (at + reach + 1).min(self.scores.len()));
         let near = |sums: &[u64]| sums[end] - sums[first] - (sums[at + 1] - sums[at]);
@@ -100,10 +100,10 @@ impl FirstPass {
     }
 }
 
-/// Numbers of [`of_block`].
+/// The number of features of [`of_block`].
 pub(super) const AROUND_FEATURES: usize = 2 + NEIGHBOURS.len() + REACHES.len() + LEVELS * 2 + 11;
 
-/// Adds what the first look said of the text around a block to a row.
+/// Adds the features of a block from the first-pass scores around it.
 pub(super) fn of_block(
     first_pass: &FirstPass,
     page: &PageBlocks,
@@ -141,7 +141,7 @@ pub(super) fn of_block(
     debug_assert_eq!(row.width() - first, AROUND_FEATURES);
 }
 
-/// Steps from a container up to one that has the main container inside, and from there down to it.
+/// Steps from a container up to the nearest element that contains the main container, and from there down to the main container.
 fn to_main(first_pass: &FirstPass, page: &PageBlocks, container: u32) -> (i64, i64) {
     let (mut at, mut steps) = (container, 0);
     loop {
@@ -154,7 +154,7 @@ fn to_main(first_pass: &FirstPass, page: &PageBlocks, container: u32) -> (i64, i
 
 fn main_path(page: &PageBlocks, expected: &[u64]) -> Vec<Option<u16>> {
     let enough = expected.first().copied().unwrap_or(0) * MAIN_SHARE / 1000;
-    // Children come after their parents, so the last one that has enough is the innermost.
+    // Children come after their parents, so the last element with enough is the innermost.
     let main = expected.iter().rposition(|inside| *inside >= enough.max(1)).unwrap_or(0);
     let mut path = vec![None; page.elements.len()];
     let (mut at, mut distance) = (main as u32, 0u16);
@@ -167,7 +167,7 @@ fn main_path(page: &PageBlocks, expected: &[u64]) -> Vec<Option<u16>> {
     }
 }
 
-/// For each block in an order, the last one before it of which something holds.
+/// For each block in this order, the last earlier block for which `holds` is true.
 fn last(order: impl Iterator<Item = usize>, holds: impl Fn(&usize) -> bool) -> Vec<Option<u32>> {
     let mut last = None;
     order
@@ -181,7 +181,7 @@ fn last(order: impl Iterator<Item = usize>, holds: impl Fn(&usize) -> bool) -> V
         .collect()
 }
 
-/// Names of the numbers that [`of_block`] adds.
+/// The names of the features of [`of_block`].
 pub(super) fn names() -> Vec<String> {
     let mut names = vec!["single_page".to_owned(), "single_page_place".to_owned()];
     names.extend(NEIGHBOURS.map(|step| format!("around_neighbour{step}")));
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn the_main_container_has_most_of_what_is_likely() {
-        // From the article, to which menu and footer are a step below its parent.
+        // The article is the main container; menu and footer are its siblings.
         assert_eq!(feature("around_main_steps"), [1, 1, 1, 1, 1]);
         assert_eq!(feature("around_main_up"), [1, 0, 0, 0, 1]);
     }

@@ -1,17 +1,17 @@
-//! The characters of a text, counted in one pass: words, punctuation, numbers, dates.
+//! One pass over the characters of a text, which finds words, punctuation, numbers and dates.
 
-/// What a text looks like.
+/// Counts of characters in a text, and patterns found in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shape {
-    /// Characters, white space collapsed.
+    /// Characters, with white space collapsed.
     pub(super) chars: u32,
     pub(super) digits: u32,
     pub(super) capitals: u32,
-    /// Marks that end sentences.
+    /// Full stops and other marks that end sentences.
     pub(super) stops: u32,
-    /// Marks inside of sentences.
+    /// Commas and other marks inside sentences.
     pub(super) commas: u32,
-    /// Marks between the items of a line: `|`, `»`, `·`.
+    /// Marks that separate the items of a line: `|`, `»`, `·`.
     pub(super) separators: u32,
     pub(super) ends_sentence: bool,
     pub(super) ends_with_mark: bool,
@@ -24,13 +24,13 @@ pub(super) struct Shape {
     pub(super) has_address: bool,
 }
 
-/// Reads texts, a block after the other.
+/// Reads the texts of blocks, one after the other.
 #[derive(Debug)]
 pub(super) struct ShapeReader {
     shape: Shape,
-    /// The hash of the word that is being read; none between words.
+    /// The hash of the word being read; `None` between words.
     word: Option<u32>,
-    /// The hash of the text with numbers alike.
+    /// The hash of the text in which every number counts as the same number.
     without_digits: u64,
     was_space: bool,
     number: NumberReader,
@@ -43,7 +43,7 @@ const WORD_PRIME: u32 = 0x0100_0193;
 const TEXT_SEED: u64 = 0xcbf2_9ce4_8422_2325;
 const TEXT_PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// Of every letter of ASCII the small one; 0 of other bytes.
+/// The lower-case form of every ASCII letter; 0 for other bytes.
 const SMALL_LETTER: [u8; 256] = {
     let mut table = [0; 256];
     let mut letter = b'a';
@@ -55,7 +55,7 @@ const SMALL_LETTER: [u8; 256] = {
     table
 };
 
-/// White space of ASCII at the start of a text.
+/// The length of the ASCII white space at the start of a text.
 fn white_len(text: &[u8]) -> usize {
     text.iter().position(|byte| !matches!(byte, 9..=13 | b' ')).unwrap_or(text.len())
 }
@@ -74,7 +74,7 @@ impl Default for ShapeReader {
     }
 }
 
-/// The hash of a word, as the words of blocks are hashed.
+/// The hash of a word, as in [`PageBlocks::words`](super::blocks::PageBlocks::words).
 #[cfg(test)]
 fn word_hash(word: &str) -> u32 {
     word.chars().flat_map(char::to_lowercase).fold(WORD_SEED, add_char)
@@ -85,14 +85,14 @@ fn add_char(hash: u32, c: char) -> u32 {
 }
 
 impl ShapeReader {
-    /// Characters of the block so far.
+    /// Characters of the block read so far.
     pub(super) fn chars(&self) -> u32 {
         self.shape.chars
     }
 
-    /// Reads more of a block, adds it to `text` with white space collapsed, and its words to `words`.
+    /// Reads the next part of a block. Appends it to `text` with white space collapsed, and its hashed words to `words`.
     pub(super) fn read(&mut self, more: &str, text: &mut String, words: &mut Vec<u32>) {
-        // Most of a text is copied as it stands, so it is copied in long pieces: this one begins here.
+        // The text is copied in long pieces, since most of it is copied unchanged. The current piece begins here.
         let mut piece = 0;
         let mut at = 0;
         while let Some(byte) = more.as_bytes().get(at) {
@@ -125,8 +125,9 @@ impl ShapeReader {
         text.push_str(&more[piece..]);
     }
 
-    /// The same as [`ShapeReader::visible`] for each of the letters that a text begins with, which most of a text is made of. Returns how many they are.
-    // Inside of the loop over all characters, there would not be registers enough for this one.
+    /// A fast path for ASCII letters, which most texts consist of: has the effect of [`ShapeReader::visible`] on each letter at the start of
+    /// `text`, and returns their number.
+    // Inlined into the loop over all characters, it would run out of registers.
     #[inline(never)]
     fn letters(&mut self, text: &[u8]) -> usize {
         let (mut word, mut without_digits) = (self.word.unwrap_or(WORD_SEED), self.without_digits);
@@ -147,7 +148,7 @@ impl ShapeReader {
             self.shape.begins_with_capital = first.is_ascii_uppercase();
         }
         if !self.number.is_away() {
-            // A letter may end a number, and the one after it what came of that.
+            // The first letter may end a number, and the second one the state that this leads to.
             run.iter().take(2).for_each(|byte| self.number.read(char::from(*byte), &mut self.shape));
         }
         (self.before_last, self.last) = match run {
@@ -210,7 +211,7 @@ impl ShapeReader {
         }
     }
 
-    /// The shape of the block and the hash of its text with numbers alike; begins the next one.
+    /// Returns the shape of the block and the hash of its text with equal numbers, and resets the reader for the next block.
     pub(super) fn finish(&mut self, words: &mut Vec<u32>) -> (Shape, u64) {
         self.end_word(words);
         self.number.read(' ', &mut self.shape);
@@ -241,12 +242,12 @@ const fn const_word_hash(word: &str) -> u32 {
     hash
 }
 
-/// `年` and `月` stand in dates.
+/// `年` (year) and `月` (month) after a number show a date.
 fn shape_of_cjk(c: char, shape: &mut Shape) {
     shape.has_date |= matches!(c, '年' | '月') && shape.digits > 0;
 }
 
-/// [`char::is_alphanumeric`], which searches a table for whatever is not ASCII. Of most letters and marks a few comparisons tell.
+/// [`char::is_alphanumeric`] with a fast path: the standard library searches a table for everything that is not ASCII.
 fn is_alphanumeric(c: char) -> bool {
     match c {
         'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ʯ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'א'..='ת' | 'ؠ'..='ي' => {
@@ -258,7 +259,7 @@ fn is_alphanumeric(c: char) -> bool {
     }
 }
 
-/// [`char::is_uppercase`], as [`is_alphanumeric`].
+/// [`char::is_uppercase`] with a fast path like that of [`is_alphanumeric`].
 fn is_uppercase(c: char) -> bool {
     match c {
         'А'..='Я' => true,
@@ -268,24 +269,24 @@ fn is_uppercase(c: char) -> bool {
     }
 }
 
-/// Chinese, Japanese and Korean are written without spaces.
+/// Whether a character counts as a word: Chinese, Japanese and Korean are written without spaces.
 pub(super) fn is_word_by_itself(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Recognises years, dates and times of day in the digits of a text.
+/// Recognises years, dates and times of day.
 #[derive(Debug, Default)]
 struct NumberReader {
     digits: u32,
     value: u32,
-    /// Numbers of one or two digits right in front of this one, joined by `.`, `/` or `-`.
+    /// Numbers of one or two digits directly before this one, joined by `.`, `/` or `-`.
     joined: u32,
-    /// Whether a number of one or two digits and a colon are right in front of this one.
+    /// Whether a number of one or two digits and a `:`, `h` or `.` are directly before this one.
     after_hour: bool,
 }
 
 impl NumberReader {
-    /// Whether there is no number right in front, as in most of a text: what is no digit then changes nothing.
+    /// Whether no number precedes, as in most of a text: then only a digit changes the state.
     fn is_away(&self) -> bool {
         self.digits | self.joined | u32::from(self.after_hour) == 0
     }

@@ -10,7 +10,7 @@ use super::lexicon::Lexicon;
 use super::scorer::Scorer;
 use super::weights::Weights;
 
-/// How much of a block's score is that of its place, in tenths.
+/// The weight of the mean score of a block's place in the score of the block, in tenths.
 const PLACE_TENTHS: i64 = 3;
 /// The score of a block that was not selected.
 pub(super) const NOT_SCORED: i32 = -8 * UNIT;
@@ -21,11 +21,11 @@ pub(super) struct SinglePage<'p> {
     pub(super) view: PageView<'p>,
     pub(super) kinds: KindScores,
     selected: Cow<'p, SelectedRows>,
-    /// How likely each block of the page is content, as log-odds in [`UNIT`]s.
+    /// By block, the log-odds of content, in [`UNIT`]s.
     pub(super) scores: Vec<i32>,
 }
 
-/// The selected blocks, in their order, and their features.
+/// The selected blocks, in order, and their features.
 #[derive(Debug, Clone)]
 struct SelectedRows {
     blocks: Vec<u32>,
@@ -46,7 +46,7 @@ impl<'p> SinglePage<'p> {
         SinglePage::of_places(page, weights, |_| true)
     }
 
-    /// The same for the blocks of some places of the page.
+    /// Scores only the blocks at selected places of the page.
     pub(super) fn of_places(
         page: &'p PageBlocks,
         weights: &Weights,
@@ -61,7 +61,7 @@ impl<'p> SinglePage<'p> {
         SinglePage { page, view, kinds, selected: Cow::Owned(SelectedRows { blocks, rows }), scores }
     }
 
-    /// The same of a page that was judged before, all of it.
+    /// The same with scores that were computed before, for all blocks of the page.
     pub(super) fn with_scores(
         page: &'p PageBlocks,
         judged: &'p SinglePageScores,
@@ -78,7 +78,7 @@ impl<'p> SinglePage<'p> {
         }
     }
 
-    /// The same, without judging the page another time.
+    /// A copy that shares the features.
     pub(super) fn reused(&'p self) -> SinglePage<'p> {
         SinglePage {
             page: self.page,
@@ -89,7 +89,7 @@ impl<'p> SinglePage<'p> {
         }
     }
 
-    /// What can be kept of it without the page.
+    /// Detaches the scores and features from the page.
     pub(super) fn without_page(self) -> SinglePageScores {
         SinglePageScores { kinds: self.kinds, scores: self.scores, selected: self.selected.into_owned() }
     }
@@ -103,7 +103,7 @@ impl<'p> SinglePage<'p> {
     }
 }
 
-/// The features of some blocks.
+/// The features of selected blocks.
 pub(super) fn rows(view: &PageView<'_>, kinds: KindScores, lexicon: &Lexicon, selected: &[u32]) -> Rows {
     let mut of_page = Rows::default();
     of_page.add(&[], |row| {
@@ -122,7 +122,8 @@ pub(super) fn rows(view: &PageView<'_>, kinds: KindScores, lexicon: &Lexicon, se
     rows
 }
 
-/// The scores of all blocks, from the rows of those that are asked for. Blocks at one place of a page are mostly alike, so each is drawn towards the mean of its place.
+/// The scores of all blocks, from the rows of the selected ones. Blocks at one place of a page are mostly alike, so each score is averaged
+/// with the mean of its place.
 pub(super) fn scores(page: &PageBlocks, selected: &[u32], rows: &Rows, scorer: &Scorer) -> Vec<i32> {
     let mut scores = vec![NOT_SCORED; page.blocks.len()];
     let mut sums = vec![(0, 0); page.places.len()];
@@ -141,7 +142,7 @@ pub(super) fn scores(page: &PageBlocks, selected: &[u32], rows: &Rows, scorer: &
     scores
 }
 
-/// A score in sixteenths of log-odds, as records and features have it.
+/// A score in sixteenths of log-odds, as stored in records and features.
 pub(super) fn sixteenths(score: i32) -> i8 {
     (score / (UNIT / 16)).clamp(-127, 127) as i8
 }

@@ -12,26 +12,26 @@ use crate::sample::PieceHasher;
 /// A page compared with its site.
 pub(super) struct SiteView<'s> {
     table: Option<&'s SiteTable>,
-    /// Whether the page is one of those that were compared.
+    /// Whether the page itself is in the sample.
     is_sampled: bool,
-    /// Other pages that it is compared with.
+    /// The number of other pages that it is compared with.
     others: u32,
-    /// Of every block: other pages with the same text, with the same text but for numbers, and with the same text at the same place.
+    /// By block: the numbers of other pages with the same text, with the same text except for numbers, and with the same text at the same place.
     texts: Vec<[u32; 3]>,
-    /// Of every block: whether other pages have it, numbers alike.
+    /// By block: whether other pages have the same text except for numbers.
     repeated: Vec<bool>,
-    /// Words of repeated blocks inside of every element, and words counted by the share of pages that have them.
+    /// By element: the words of repeated blocks inside it, and its words weighted by the share of pages that have them.
     inside: Vec<(u64, u64)>,
     page_repeated: i64,
-    /// Of every place of the page: the share of the blocks with its path of tags that are repeated, in thousandths.
+    /// By place of the page: the share of repeated blocks among those with the same path of tags, in thousandths.
     tag_paths: Vec<i64>,
-    /// Of every place of the page: what the table knows of it.
+    /// By place of the page: its statistics in the table.
     places: Vec<PlaceStats>,
-    /// Of every place of the page: its words, and their single-page scores; see [`PlaceStats::score`].
+    /// By place of the page: its words, and the sum of their single-page scores; see [`PlaceStats::score`].
     own_places: Vec<(u32, i32)>,
-    /// Of every block: its single-page score, in sixteenths.
+    /// By block: its single-page score, in sixteenths.
     scores: Vec<i8>,
-    /// Of every block: blocks and words since the last repeated one, and until the next.
+    /// By block: the blocks and words since the last repeated block, and until the next one.
     since: Vec<(u32, u64)>,
     until: Vec<(u32, u64)>,
 }
@@ -69,7 +69,7 @@ impl<'s> SiteView<'s> {
                 (Fact::TextAtPlace, here),
             ];
             let mut others = facts.map(|(fact, hash)| view.others_with(table, fact, hash));
-            // Other pages name this one in their lists of links, which does not make its heading a template.
+            // Links on other pages repeat the heading of this page as anchor text, which does not make it template. So only the same place counts.
             if page.element(block.container).is_heading() {
                 let [anywhere, numbers_alike, here] = others;
                 others = [here, numbers_alike.saturating_sub(anywhere) + here, here];
@@ -95,7 +95,7 @@ impl<'s> SiteView<'s> {
         }
     }
 
-    /// Other pages with a fact that this page has.
+    /// The number of other pages that share a fact with this page.
     fn others_with(&self, table: &SiteTable, fact: Fact, hash: u64) -> u32 {
         let count = table.count(fact, hash);
         count.saturating_sub(u32::from(self.is_sampled)).min(self.others)
@@ -132,32 +132,32 @@ impl<'s> SiteView<'s> {
         self.until.reverse();
     }
 
-    /// Other pages with a piece of markup.
+    /// The number of other pages with this markup.
     pub(super) fn pages_with_markup(&self, hash: u64) -> u32 {
         self.table.map_or(0, |table| self.others_with(table, Fact::Markup, hash))
     }
 
-    /// Pages that the page was compared with.
+    /// The number of other pages that the page is compared with.
     pub(super) fn others(&self) -> u32 {
         self.others
     }
 
-    /// Other pages with exactly the text of a block.
+    /// The number of other pages with exactly the text of a block.
     pub(super) fn pages_with_text(&self, at: usize) -> u32 {
         self.texts[at][0]
     }
 
-    /// Whether at least so many thousandths of the other pages have the text of a block at the same place.
+    /// Whether at least `share` thousandths of the other pages have the text of a block at the same place.
     pub(super) fn is_at_place_on(&self, at: usize, share: u64) -> bool {
         u64::from(self.texts[at][2]) * 1000 >= u64::from(self.others) * share
     }
 
-    /// What is known of the place of a block, this page included.
+    /// The statistics of a block's place, including this page.
     pub(super) fn place(&self, page: &PageBlocks, at: usize) -> Option<&PlaceStats> {
         self.places.get(page.blocks[at].place as usize).filter(|place| place.pages > 0)
     }
 
-    /// The share of the words around a block that other pages have, in thousandths.
+    /// The share of the words inside a container that other pages have, in thousandths.
     pub(super) fn repeated_around(&self, view: &PageView<'_>, container: u32) -> i64 {
         self.inside
             .get(container as usize)
@@ -165,8 +165,8 @@ impl<'s> SiteView<'s> {
     }
 }
 
-/// For every place of a page, the share of repeated blocks among all with the same path of tags, in thousandths. `places` has repeated
-/// blocks and all blocks of each place.
+/// For every place of a page, the share of repeated blocks among those with the same path of tags, in thousandths. `places` has the
+/// numbers of repeated blocks and of all blocks at each place.
 fn repeated_by_path(page: &PageBlocks, places: &[(u64, u64)]) -> Vec<i64> {
     let mut paths = vec![0; places.len()];
     for block in &page.blocks {
@@ -180,7 +180,7 @@ fn repeated_by_path(page: &PageBlocks, places: &[(u64, u64)]) -> Vec<i64> {
     paths.iter().map(|path| share(sums[path].0, sums[path].1)).collect()
 }
 
-/// Blocks and words since the last repeated block.
+/// For each block in this order, the blocks and words since the last repeated one.
 fn distances(
     order: impl Iterator<Item = usize>,
     repeated: &[bool],
@@ -196,14 +196,14 @@ fn distances(
         .collect()
 }
 
-/// Numbers of [`of_block`].
+/// The number of features of [`of_block`].
 const SITE_FEATURES: usize = 39;
-/// Stands for what is not known.
+/// The value of a feature that is unknown.
 const UNKNOWN: i64 = -2;
-/// Stands for the score of a place that no other page has; scores are larger.
+/// The score of a place that no other page has; real scores are larger.
 pub(super) const NO_SCORE: i16 = -200;
 
-/// Adds what the comparison says of a block to a row.
+/// Adds the features of a block from the comparison.
 pub(super) fn of_block(
     site: &SiteView<'_>,
     page: &PageBlocks,
@@ -266,7 +266,7 @@ fn place(site: &SiteView<'_>, page: &PageBlocks, at: usize, row: &mut RowWriter<
     row.push((blocks * 10 / u64::from(stats.pages)) as i64);
 }
 
-/// The single-page scores of the block and of its place, and the single-page scores of the same place on other pages.
+/// The single-page scores of the block, of its place on this page, and of the same place on other pages.
 fn scores(site: &SiteView<'_>, page: &PageBlocks, at: usize, row: &mut RowWriter<'_>) {
     let mean = |score: i32, words: u32| i64::from(score) / i64::from(words.max(1));
     let number = page.blocks[at].place as usize;
@@ -294,7 +294,7 @@ fn targets(site: &SiteView<'_>, table: &SiteTable, block: &Block, row: &mut RowW
     row.push(share(on.iter().map(|on| u64::from(*on)).sum(), u64::from(site.others) * on.len() as u64));
 }
 
-/// Names of the numbers that [`of_block`] adds.
+/// The names of the features of [`of_block`].
 pub(super) fn names() -> Vec<String> {
     "site_others site_text site_text_without_digits site_text_at_place site_place site_place_texts site_place_words site_place_link_density \
      site_place_prose site_place_repeated site_place_most site_place_same site_place_blocks single_page single_page_place site_single_page_place site_container1 site_container2 \

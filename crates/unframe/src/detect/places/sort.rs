@@ -1,4 +1,4 @@
-//! What sort of thing a part of a page is, where its elements say so.
+//! The sort of a part of a page (navigation, comments, byline, …), by its element's tokens and tag.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use super::lexicon::Table;
 use crate::html::tag::Tag;
 use crate::regions::Sort;
 
-/// Tokens of class names, ids and roles that tell a sort, most telling first.
+/// Tokens of classes, ids and roles that indicate a sort. If an element has tokens of several sorts, the first of these sorts counts.
 #[rustfmt::skip]
 const TOKENS: [(Sort, &[&str]); 14] = [
     (Sort::Comments, &["comment", "comments", "commentlist", "disqus", "respond", "replies", "reply"]),
@@ -27,7 +27,7 @@ const TOKENS: [(Sort, &[&str]); 14] = [
     (Sort::Widget, &["widget", "widgets", "plugin"]),
 ];
 
-/// Tags that tell a sort.
+/// Tags that indicate a sort, as bits of [`ancestor`].
 const TAGS: [(Sort, u32); 6] = [
     (Sort::Navigation, ancestor(Tag::NAV)),
     (Sort::Footer, ancestor(Tag::FOOTER)),
@@ -37,7 +37,7 @@ const TAGS: [(Sort, u32); 6] = [
     (Sort::Notice, ancestor(Tag::NOSCRIPT)),
 ];
 
-/// The number of the sort in [`TOKENS`] that a token tells, from 1, by the token's hash.
+/// By hashed token, the number of its sort in [`TOKENS`], from 1.
 static NUMBERS: LazyLock<Table> = LazyLock::new(|| {
     let sorts = (1..).zip(&TOKENS);
     let entries: Vec<(u32, i8)> = sorts
@@ -46,7 +46,7 @@ static NUMBERS: LazyLock<Table> = LazyLock::new(|| {
     Table::of(&entries)
 });
 
-/// The sort that an element's own names tell, else its own tag.
+/// The sort by an element's own tokens, else by its own tag.
 pub(super) fn own_sort(page: &PageBlocks, element: &Element) -> Option<Sort> {
     by_tokens(page.tokens_of(element)).or_else(|| by_tag(page, element))
 }
@@ -57,7 +57,7 @@ fn by_tokens(tokens: &[u32]) -> Option<Sort> {
     Some(TOKENS[number as usize - 1].0)
 }
 
-/// What an element's own tag says: what it has and its parent has not.
+/// The sort by an element's own tag, whose bit its parent does not have.
 fn by_tag(page: &PageBlocks, element: &Element) -> Option<Sort> {
     let own = element.ancestors & !page.element(element.parent).ancestors;
     TAGS.iter().find(|(_, bits)| own & bits != 0).map(|(sort, _)| *sort)

@@ -1,9 +1,8 @@
-//! What a site showed so far, for those who judge each page when it comes: the counts of a [`SiteTable`], kept up to date page by page,
-//! and forgotten in time.
+//! The state of a site for labelling page by page: the counts of a [`SiteTable`], updated with every page, which age.
 //!
-//! Every fact knows on how many pages it was, when it was seen last, and on which page that was. So a page that comes again does not
-//! count as another page, though no page is kept. A fact that was on one page is forgotten after [`LIFE_ONCE`] pages without it; each further page doubles that time.
-//! When [`PAGES_MAX`] pages were compared, all counts are halved: what pages look like now weighs more than what they looked like before.
+//! Every fact has the number of pages that had it, the time when it was last seen, and the page that had it then. So a page that arrives
+//! again is not counted twice, though no page is stored. A fact of one page is forgotten after [`LIFE_ONCE`] pages without it; each
+//! further page that has it doubles this time. After [`PAGES_MAX`] compared pages all counts are halved, so that recent pages weigh more.
 
 mod codec;
 #[cfg(test)]
@@ -19,38 +18,38 @@ use crate::limits::{STATE_FACTS_MAX, STATE_PLACES_MAX};
 use crate::page::{Change, PageId};
 use crate::sample::PieceHasher;
 
-/// Pages after which a fact is forgotten that was on one page.
+/// Pages after which a fact of a single page is forgotten.
 const LIFE_ONCE: u32 = 10;
-/// The same for a fact that was on many.
+/// Pages after which any fact is forgotten, however many pages had it.
 const LIFE_MAX: u32 = 500;
-/// Pages that are compared before all counts are halved.
+/// Compared pages after which all counts are halved.
 const PAGES_MAX: u32 = 64;
-/// How often is looked for what has to be forgotten, in pages.
+/// Pages between two searches for facts to forget.
 const SWEEP: u32 = 8;
 
-/// What a site showed so far.
+/// The state of a site.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct SiteState {
-    /// Pages that came; those that came again as they were do not count.
+    /// The time: the number of pages so far, without pages that arrived again unchanged.
     clock: u32,
-    /// Pages that counts are about, copies of a page counted once.
+    /// The number of compared pages; copies of a page count once.
     compared: u32,
     /// See [`SiteTable::kinds`].
     kinds: [i32; PageKind::ALL.len()],
     facts: HashMap<u64, SeenFact, PieceHasher>,
     places: HashMap<u64, SeenPlace, PieceHasher>,
-    /// The pages that are recognised when they come again, by their address.
+    /// The pages that would be recognised if they arrived again, by address.
     known: HashMap<u32, KnownPage>,
 }
 
-/// What is known of a fact.
+/// A fact and its age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct SeenFact {
-    /// Pages that had it.
+    /// The number of pages that had it.
     pages: u32,
-    /// When it was seen last.
+    /// When it was last seen.
     last: u32,
-    /// The page that had it then; 0 if that is not known.
+    /// The page that had it then; 0 if unknown.
     by: u32,
 }
 
@@ -64,14 +63,14 @@ struct SeenPlace {
 struct KnownPage {
     content: u32,
     last: u32,
-    /// Words of its prose, as far as that is content by its page alone.
+    /// Words of its prose that is content by single-page scores.
     prose: u32,
     /// The key of its title; 0 if it has none.
     title: u64,
 }
 
 impl SiteState {
-    /// A state that begins with what was learned of a site before.
+    /// A state that begins with the table of a model.
     pub(super) fn of_table(table: &SiteTable) -> SiteState {
         let clock = table.pages;
         let seen = |(key, pages): (&u64, &u32)| (*key, SeenFact { pages: *pages, last: clock, by: 0 });
@@ -90,7 +89,7 @@ impl SiteState {
         state
     }
 
-    /// The table of a site, as it is now.
+    /// The current table of the site.
     pub(super) fn table(&self) -> SiteTable {
         let counts = self.facts.iter().filter(|(_, fact)| fact.pages > 1);
         let titles = self.known.values().map(|page| page.title).filter(|title| *title != 0);
@@ -106,7 +105,7 @@ impl SiteState {
         }
     }
 
-    /// The same, as far as a page asks for it that was just taken in: what it says of other pages is not lost when those come.
+    /// The part of the current table that labelling a page needs, right after that page was added. Later pages do not change this copy.
     pub(super) fn table_for(&self, record: Record<'_>) -> SiteTable {
         let mut table = SiteTable { pages: self.compared, kinds: self.kinds, ..SiteTable::default() };
         record.facts(|key| {
@@ -124,24 +123,24 @@ impl SiteState {
                 table.places.insert(block.place(), place.stats);
             }
         }
-        // The page is one of those that are compared.
+        // The page itself is among the compared pages.
         table.counts.extend(record.fingerprint().map(|print| (Fact::Sampled.key(print), 1)));
         table
     }
 
-    /// Pages that the state is about.
+    /// The number of compared pages.
     pub(super) fn pages(&self) -> u32 {
         self.compared
     }
 
-    /// How many facts and places are held.
+    /// The number of facts and places.
     pub(super) fn len(&self) -> usize {
         self.facts.len() + self.places.len()
     }
 
-    /// The memory that it takes, about.
+    /// An estimate of its memory, in bytes.
     pub(super) fn memory(&self) -> usize {
-        // One place in eight of a map is never used, and each has a byte more.
+        // One slot in eight of a map stays free, and each slot has a control byte.
         let map = |capacity: usize, entry: usize| capacity * 8 / 7 * (entry + 1);
         size_of::<SiteState>()
             + map(self.facts.capacity(), size_of::<(u64, SeenFact)>())
@@ -149,7 +148,7 @@ impl SiteState {
             + map(self.known.capacity(), size_of::<(u32, KnownPage)>())
     }
 
-    /// Takes in a page, and says how it relates to those before it.
+    /// Adds a page, and returns how it relates to earlier pages.
     pub(super) fn take(&mut self, id: PageId, record: Record<'_>) -> Change {
         let url = (id.url as u32).max(1);
         let change = match self.known.get(&url) {
@@ -184,7 +183,7 @@ impl SiteState {
         change
     }
 
-    /// Counts a fact, unless it is the page itself, or what it is a copy of, that had it last.
+    /// Counts a fact of a page, unless the page itself, or the page that it is a copy of, had it last.
     fn count(&mut self, key: u64, page: [u32; 2]) {
         let (clock, is_full) = (self.clock, self.facts.len() >= STATE_FACTS_MAX);
         match self.facts.get_mut(&key) {
@@ -199,7 +198,7 @@ impl SiteState {
         }
     }
 
-    /// Adds the blocks of a page to the sums of their places, before its facts are counted.
+    /// Adds the blocks of a page to the statistics of their places. This comes before its facts are counted.
     fn add_places(&mut self, url: u32, record: Record<'_>) {
         let mut of_page: HashMap<u64, u32, PieceHasher> = HashMap::default();
         for block in record.blocks() {
@@ -213,7 +212,7 @@ impl SiteState {
             let SeenPlace { stats, last } = self.places.entry(block.place()).or_default();
             *last = self.clock;
             stats.add(block, alike == 0 && same == 0, alike > 0);
-            // Now the text is known to be repeated on the page that had it before as well.
+            // If one page had the text before, its block now counts as repeated, too.
             stats.repeated = (stats.repeated + u32::from(alike == 1)).min(stats.blocks);
         }
         for (place, blocks) in of_page {
@@ -221,7 +220,7 @@ impl SiteState {
         }
     }
 
-    /// The page that a page is a copy of, or the page itself.
+    /// The page that this page is a copy of, else the page itself.
     fn original(&self, url: u32, record: Record<'_>, prose: u32) -> u32 {
         if u64::from(prose) < WORDS_MIN {
             return url;
@@ -240,7 +239,7 @@ impl SiteState {
         shared.into_iter().filter(is_copy).map(|(of, _)| of).min().unwrap_or(url)
     }
 
-    /// A page that came again as it was: nothing is counted, but what it has is not forgotten.
+    /// Notes that an unchanged page arrived again: nothing is counted, but its facts and places count as seen.
     fn refresh(&mut self, url: u32, record: Record<'_>) {
         if let Some(known) = self.known.get_mut(&url) {
             known.last = self.clock;
@@ -275,7 +274,7 @@ impl SiteState {
         self.facts.retain(|_, fact| age(fact.last) < life(fact.pages));
         self.places.retain(|_, place| age(place.last) < life(place.stats.pages));
         self.known.retain(|_, page| age(page.last) < LIFE_MAX);
-        // Files name pages that are known only, and a state must not depend on whether it was in one.
+        // A stored state can only refer to known pages, and a state must not depend on whether it has been stored.
         for fact in self.facts.values_mut().filter(|fact| !self.known.contains_key(&fact.by)) {
             fact.by = 0;
         }
@@ -283,7 +282,7 @@ impl SiteState {
     }
 }
 
-/// After how many pages without it something is forgotten that was on so many pages.
+/// Pages without a fact after which it is forgotten, if this number of pages had it.
 fn life(pages: u32) -> u32 {
     (LIFE_ONCE << pages.saturating_sub(1).min(6)).min(LIFE_MAX)
 }

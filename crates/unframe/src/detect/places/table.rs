@@ -1,5 +1,5 @@
-//! What the pages of a site have in common: how many have a text, a place, a container, a link target. What stands on one page only
-//! is left out, so that a table stays small.
+//! What the pages of a site have in common: the number of pages with each text, place, container and link target. What only one page
+//! has is left out, so that a table stays small.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,26 +11,26 @@ use crate::sample::PieceHasher;
 /// What the sampled pages of a site have in common.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SiteTable {
-    /// Pages that were compared, copies of a page counted once.
+    /// The number of compared pages; copies of a page count once.
     pub pages: u32,
-    /// The log-odds of each kind of page, in sixteenths, added up over the pages.
+    /// The log-odds of each kind of page, in sixteenths, summed over the pages.
     pub kinds: [i32; PageKind::ALL.len()],
-    /// How many pages have each fact, if more than one has.
+    /// The number of pages with each fact, if more than one has it.
     pub counts: HashMap<u64, u32, PieceHasher>,
-    /// The places that more than one page has.
+    /// The places on more than one page.
     pub places: HashMap<u64, PlaceStats, PieceHasher>,
 }
 
-/// Sums over the blocks at a place.
+/// Statistics of the blocks at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PlaceStats {
     /// Pages that have the place.
     pub pages: u32,
-    /// Blocks there, on all pages.
+    /// Blocks at the place, over all pages.
     pub blocks: u32,
-    /// Different texts there, numbers alike.
+    /// Distinct texts, where every number counts as the same number.
     pub texts: u32,
-    /// Blocks whose text more than one page has, numbers alike.
+    /// Blocks whose text is on more than one page, except for numbers.
     pub repeated: u32,
     /// Words.
     pub words: u32,
@@ -38,35 +38,35 @@ pub struct PlaceStats {
     pub link_words: u32,
     /// Blocks of prose.
     pub prose: u32,
-    /// The most blocks of one page.
+    /// The maximum number of blocks on one page.
     pub most: u32,
-    /// The fewest blocks of a page that has any.
+    /// The minimum number of blocks on a page that has the place.
     pub fewest: u32,
-    /// The log-odds of each word's block by its page alone, in sixteenths, added up.
+    /// The single-page scores of the blocks, in sixteenths, summed over their words.
     pub score: i32,
 }
 
 impl PlaceStats {
-    /// How many numbers it has.
+    /// The number of statistics.
     pub const NUMBERS: usize = 10;
 
-    /// All numbers, as files keep them.
+    /// All statistics, as stored in files.
     pub fn numbers(&self) -> [u32; PlaceStats::NUMBERS] {
         let PlaceStats { pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score } =
             *self;
-        // Small numbers of either sign become small numbers.
+        // Zigzag encoding: small numbers of either sign become small numbers.
         let score = (score << 1 ^ score >> 31) as u32;
         [pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score]
     }
 
-    /// The same from its numbers.
+    /// The inverse of [`PlaceStats::numbers`].
     pub fn of_numbers(numbers: [u32; PlaceStats::NUMBERS]) -> PlaceStats {
         let [pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score] = numbers;
         let score = (score >> 1) as i32 ^ -((score & 1) as i32);
         PlaceStats { pages, blocks, texts, repeated, words, link_words, prose, most, fewest, score }
     }
 
-    /// Adds a block: whether its text is new there, and whether other pages have it.
+    /// Adds a block. `is_new`: its text is new at the place; `is_repeated`: other pages have it.
     pub(super) fn add(&mut self, block: RecordedBlock<'_>, is_new: bool, is_repeated: bool) {
         let words = block.words();
         self.blocks += 1;
@@ -78,7 +78,7 @@ impl PlaceStats {
         self.score = self.score.saturating_add(i32::from(block.score()) * words as i32);
     }
 
-    /// Counts a page with so many blocks there.
+    /// Counts a page with this number of blocks at the place.
     pub(super) fn add_page(&mut self, blocks: u32) {
         self.fewest = if self.pages == 0 { blocks } else { self.fewest.min(blocks) };
         self.most = self.most.max(blocks);
@@ -87,12 +87,12 @@ impl PlaceStats {
 }
 
 impl SiteTable {
-    /// The table of pages, from their records.
+    /// The table of a site, from the records of its pages.
     pub fn of<'r>(records: impl Iterator<Item = &'r [u64]> + Clone) -> SiteTable {
         let records = records.map(Record);
         let originals = originals(records.clone().map(Record::blocks));
         let is_original = |number: usize| originals[number] == number;
-        // Copies count with their originals, page after page.
+        // Copies follow their originals, and are counted as the same page.
         let mut order: Vec<(usize, Record<'_>)> = records.clone().enumerate().collect();
         order.sort_by_key(|(number, _)| originals[*number]);
         let mut counter = Counter::default();
@@ -119,18 +119,18 @@ impl SiteTable {
         self.kinds.map(|sum| (sum / (self.pages.max(1) as i32)).clamp(-127, 127) as i8)
     }
 
-    /// How many pages have a fact.
+    /// The number of pages with a fact.
     pub(super) fn count(&self, fact: Fact, hash: u64) -> u32 {
         self.counts.get(&fact.key(hash)).copied().unwrap_or(0)
     }
 }
 
-/// The keys of what is kept though only one page has it: which page it was, and its title.
+/// Keys that stay in the table though only one page has them: the fingerprint of a sampled page, and its title.
 fn keys_kept_once(record: Record<'_>) -> impl Iterator<Item = u64> {
     record.fingerprint().map(|print| Fact::Sampled.key(print)).into_iter().chain(record.title())
 }
 
-/// Counts pages: of each fact, on how many it was, and which was the last.
+/// Counts, for each fact, the pages that have it, and remembers the last one.
 #[derive(Default)]
 struct Counter {
     pages: u32,

@@ -1,25 +1,26 @@
-//! What the titles of a site's pages may have in common: the part before or behind a separator, most often the name of the site.
+//! The parts of a title before and after its separators. A part that most titles of a site share is usually the name of the site.
 
 use xxhash_rust::xxh3;
 
 use super::markup::Markup;
 use crate::html::{Node, NodeKind, Span};
 
-/// Separators of a title that are looked at.
+/// The maximum number of separators of a title.
 const SEPARATORS_MAX: usize = 8;
-/// Characters of a title that are looked at.
+/// The maximum number of characters of a title that are read.
 const CHARS_MAX: usize = 1 << 9;
 
 /// A part of a title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TitlePart {
-    /// Where it is, with the separator beside it, and a hash of its text without that: some pages have the name of their site in front, others at the end.
+    /// Its span, including the separator next to it, and a hash of its text without the separator. So a name at the start of one title
+    /// equals the same name at the end of another.
     pub(super) markup: Markup,
-    /// Whether it is the end of the title, and not its beginning.
+    /// Whether it is the end of the title; otherwise it is the beginning.
     pub(super) is_end: bool,
 }
 
-/// The parts of a title: its ends, the longest first, then its beginnings, the longest first.
+/// The parts of a title: its ends, longest first, then its beginnings, longest first.
 pub(super) fn of(title: Node<'_>) -> Vec<TitlePart> {
     let Some(text) = title.children().find(|node| node.kind() == NodeKind::Text) else { return Vec::new() };
     let mut chars: Vec<(char, Span)> = Vec::new();
@@ -39,7 +40,7 @@ pub(super) fn of(title: Node<'_>) -> Vec<TitlePart> {
     ends.chain(beginnings).collect()
 }
 
-/// The parts of a title that most other pages have, of which some may be: its longest end, and the longest beginning in front of it.
+/// The parts of a title that most other pages have: the longest such end, and the longest such beginning before it.
 pub(super) fn repeated(
     parts: &[TitlePart],
     is_on_most: impl Fn(u64) -> bool,
@@ -51,7 +52,7 @@ pub(super) fn repeated(
     beginning.into_iter().chain(end)
 }
 
-/// Where separators begin and end, with the white space around them.
+/// The ranges of the separators, including the white space around them.
 fn separators(chars: &[(char, Span)]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -68,7 +69,7 @@ fn separators(chars: &[(char, Span)]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Whether a character stands between the parts of a title. Words are joined by `&`, `+` and `/`, too.
+/// Whether a character separates parts of a title. `&`, `+` and `/` are not included because they also join words.
 fn is_separator(c: char) -> bool {
     matches!(c, '|' | '-' | '–' | '—' | ':' | '·' | '•' | '»' | '«' | '›' | '‹' | '~' | '｜' | '丨')
 }

@@ -1,6 +1,6 @@
-//! What was fitted: the trees that judge blocks, those that tell the kind of a page, the lexicon, and the calibration.
+//! The fitted weights: the trees that score blocks, the trees that score kinds of pages, the lexicon, and the calibrations.
 //!
-//! `cargo xtask fit` writes `weights.bin`; its format is known here only.
+//! `cargo xtask fit` writes them to `weights.bin`; only this module knows the format.
 
 use std::sync::LazyLock;
 
@@ -18,29 +18,29 @@ pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     Weights::decode(include_bytes!("weights.bin")).unwrap_or_default()
 });
 
-/// Everything that was fitted.
+/// All fitted weights.
 #[derive(Debug, Clone, Default)]
 pub struct Weights {
-    /// Scores blocks by features of their page only.
+    /// Scores blocks by features of their page only: the first pass.
     pub single_page: Scorer,
-    /// Scores the blocks of a single page in the second pass, with the first-pass scores of the text around them.
+    /// Scores the blocks of a single page in the second pass, with the first-pass scores of the surrounding text.
     pub second_pass: Scorer,
-    /// Judges blocks of pages that were compared with others.
+    /// Scores the blocks of pages that are compared with others.
     pub with_site: Scorer,
-    /// Tell the kind of a page, one for each of [`PageKind::ALL`].
+    /// Score the kind of a page, one for each of [`PageKind::ALL`].
     pub kinds: Vec<Scorer>,
-    /// Words for and against content.
+    /// Log-odds of tokens and words.
     pub lexicon: Lexicon,
-    /// For each of [`PageKind::ALL`].
+    /// One for each of [`PageKind::ALL`].
     pub calibrations: Vec<Calibration>,
 }
 
-/// Makes scores of a kind of page into probabilities that are right on sites that were left out.
+/// A linear map of scores, fitted for each kind of page so that probabilities are calibrated on held-out sites.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Calibration {
-    /// In thousandths.
+    /// The factor, in thousandths.
     pub scale: i16,
-    /// In units of a score.
+    /// The summand, in units of a score.
     pub shift: i16,
 }
 
@@ -119,7 +119,8 @@ impl Reader<'_> {
     }
 }
 
-/// The bytes of a file: trees for blocks (single page, second pass, with site) and for kinds of pages, entries of the lexicon (tokens, words), and calibrations.
+/// The bytes of a file, from the trees for blocks (single page, second pass, with site) and for kinds of pages, the entries of the lexicon
+/// (tokens, words), and the calibrations.
 #[cfg(feature = "fitting")]
 pub fn encode(
     blocks: [&Forest; 3],

@@ -1,4 +1,4 @@
-//! The reasons for what became of a part of a page, in words.
+//! Explains in words why a part of a page is kept or removed.
 
 use super::decide::{Judge, Judged, Verdict};
 use super::features::Rows;
@@ -6,13 +6,13 @@ use super::forest::UNIT;
 use super::names::{names, phrase, second_pass_names, topic};
 use crate::html::Span;
 
-/// Reasons that are named.
+/// The number of reasons that are given.
 const REASONS: usize = 3;
 
-/// Why the longest block of each of these parts of the page stays or goes.
+/// For each of these parts of the page, why its longest block is kept or removed.
 pub(super) fn why(judge: &Judge<'_>, judged: &Judged, parts: &[Span]) -> Vec<Option<String>> {
     let page = judge.single_page.page;
-    // The order of the tree is another one where the parser moves text.
+    // Where the parser moves text, tree order differs from byte order.
     let mut texts: Vec<_> = page.texts.iter().collect();
     texts.sort_by_key(|text| text.span.start);
     let longest = |part: &Span| {
@@ -31,7 +31,7 @@ fn why_block(judge: &Judge<'_>, judged: &Judged, at: usize) -> String {
         1 => "compared with 1 other page".to_owned(),
         others => format!("compared with {others} other pages"),
     };
-    // What goes carries its confidence with it.
+    // The confidence of a removed block is part of its region.
     let sure = match judged.verdicts[at] {
         Verdict::Content => format!(", {} % sure", 100 - judge.confidence(judged.scores[at])),
         Verdict::Goes { .. } => String::new(),
@@ -39,7 +39,7 @@ fn why_block(judge: &Judge<'_>, judged: &Judged, at: usize) -> String {
     format!("{}, {compared}{sure}: {}", judged.kind.name(), reasons(judge, at))
 }
 
-/// What moved the score most.
+/// The topics that changed the score most.
 fn reasons(judge: &Judge<'_>, at: usize) -> String {
     if judge.site.others() > 0 && judge.site.is_at_place_on(at, 900) {
         return "nearly all other pages have the same text at the same place".to_owned();
@@ -63,12 +63,12 @@ fn reasons(judge: &Judge<'_>, at: usize) -> String {
     topics.iter().take(REASONS).map(Topic::reason).collect::<Vec<_>>().join(", ")
 }
 
-/// What features about one thing did to a score.
+/// The contribution of all features of one topic to a score.
 #[derive(Default)]
 struct Topic {
     words: &'static str,
     moved: i32,
-    /// The strongest feature that has words of its own.
+    /// The strongest feature that has a phrase of its own.
     detail: Option<(i32, String)>,
 }
 
@@ -84,7 +84,7 @@ impl Topic {
     }
 
     fn reason(&self) -> String {
-        // A detail that speaks against the whole would only confuse.
+        // A detail with the opposite sign would confuse readers.
         let detail = self.detail.as_ref().filter(|(moved, _)| moved.signum() == self.moved.signum());
         let detail = detail.map_or(String::new(), |(_, phrase)| format!(" ({phrase})"));
         format!("{}{detail} {:+.1}", self.words, f64::from(self.moved) / f64::from(UNIT))

@@ -1,33 +1,33 @@
 //! `sst`: unimportant elements of the site style tree.
 //!
 //! # What it does
-//! The trees of the sampled pages merge into one site style tree. An element keeps its styles, each a sequence of children with the number
-//! of pages that use it. How much an element says is measured by entropy: an element whose children come in many styles says much, and
-//! so does a text whose words differ from page to page. An element is noise when it and everything inside of it says less than
-//! `threshold`; the outermost such elements are template.
+//! The trees of the sampled pages are merged into one site style tree. An element keeps its styles, each a sequence of children with the
+//! number of pages that use it. The importance of an element is measured by entropy: an element whose children come in many styles is
+//! important, and so is a text whose words differ from page to page. An element is noise if its importance, including that of its content,
+//! is below `threshold`. The outermost noise elements are template.
 //!
 //! - element on `m` pages with shares `p` of its styles: `−Σ p·log_m p`, or 1 if `m` is 1;
-//! - text or image: one minus the mean, over its words or its address, of their entropy over the pages (base `m`);
-//! - everything together: `(1 − γ^l)·own + γ^l·Σ p·(importance of the style)`, with `l` styles; a style is worth the mean of its elements.
+//! - text or image: one minus the mean entropy of its words or its address over the pages (base `m`);
+//! - combined: `(1 − γ^l)·own + γ^l·Σ p·(importance of the style)`, with `l` styles; the importance of a style is the mean of its elements.
 //!
-//! A tree of all pages of a large site would not fit into memory. With `samples` above 1 there are several trees, each of `sample` other pages, and what one of them calls
-//! noise is template: Chen, Ye and Li (4.3) apply it to large sites so.
+//! A tree of all pages of a large site would not fit into memory. With `samples` above 1 there are several trees, each of `sample`
+//! different pages, and elements that are noise in any of them are template. Chen, Ye and Li (4.3) apply the method to large sites in this
+//! way.
 //!
 //! # Assumes
-//! A child is recognised by its name and the attributes that say how it looks. Comments, scripts, styles and elements without any text or
-//! image do not count in means. On a page that was not sampled, an element is recognised if it and everything around it have styles that a
-//! sampled page has.
+//! A child is identified by its name and its presentational attributes. Comments, scripts, styles and elements without any text or image do
+//! not count in means. On a page that was not sampled, an element is recognised if it and all its ancestors have styles of a sampled page.
 //!
 //! # Example
-//! A menu with the same words on all of 100 pages: each word has entropy 1, so the menu says nothing and is noise. A paragraph of words
-//! that no other page has says 1.
+//! In a menu with the same words on all of 100 pages, each word has entropy 1, so the menu has importance 0 and is noise. A paragraph of
+//! words that no other page has has importance 1.
 //!
 //! # Cost
-//! One tree and one walk over it a page; memory for the outlines of `sample` · `samples` pages, 8 bytes a word and 16 an element.
+//! One tree and one walk over it per page; memory for the outlines of `sample` · `samples` pages, 8 bytes per word and 16 per element.
 //!
 //! # Paper
-//! Yi, Liu, Li: Eliminating Noisy Information in Web Pages for Data Mining (2003), which Chen, Ye, Li (2006) compare `blocks` with. Its
-//! threshold is chosen for each site; ours is one for all.
+//! Yi, Liu, Li: Eliminating Noisy Information in Web Pages for Data Mining (2003), which Chen, Ye, Li (2006) compare `blocks` with. The
+//! paper chooses the threshold for each site; this implementation has one for all sites.
 
 mod outline;
 mod tree;
@@ -47,13 +47,13 @@ use tree::StyleTree;
 /// The site style tree; see the [module](self).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sst {
-    /// What says less is noise.
+    /// Elements of less importance are noise.
     pub threshold: f64,
-    /// How much the inside of an element counts, γ.
+    /// The weight of an element's content, γ.
     pub gamma: f64,
-    /// How many pages of a site are merged into one tree.
+    /// The number of pages of a site that are merged into one tree.
     pub sample: usize,
-    /// How many trees a site has, each of other pages.
+    /// The number of trees per site, each of different pages.
     pub samples: usize,
 }
 
@@ -122,7 +122,7 @@ impl Detector for Sst {
         });
         let outline = Outline::read(&pieces);
         let mut regions = Vec::new();
-        // Children stand right after their parents, so that all inside of a region is skipped at once.
+        // Children directly follow their parents, so all descendants of a region are skipped at once.
         let mut skip_to = 0;
         for (at, key) in outline.keys().into_iter().enumerate() {
             let (Some(count), Some(node)) = (model.count(key), nodes.get(at)) else { continue };
@@ -152,7 +152,7 @@ impl Detector for Sst {
 }
 
 impl Sst {
-    /// What at least one tree calls noise. Pages come in a random order, so neighbours in it are a sample as good as any.
+    /// The elements that at least one tree classifies as noise. Pages are in a random order, so consecutive pages are a valid sample.
     fn noise(&self, sample: &Sample) -> HashMap<u64, Count, PieceHasher> {
         let pages: Vec<&[u64]> = sample.pages().map(|(_, pieces)| pieces).collect();
         let mut noise: HashMap<u64, Count, PieceHasher> = HashMap::default();

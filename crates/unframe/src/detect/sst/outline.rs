@@ -1,4 +1,4 @@
-//! The tree of a page as the style tree sees it: names with looks, words, and nothing else.
+//! The outline of a page for the style tree: element names with their presentational attributes, and words.
 
 use xxhash_rust::xxh3;
 
@@ -7,18 +7,18 @@ use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::text::is_hidden;
 
-/// The end of a node. The lowest bits of all other pieces distinguish nodes from words.
+/// The end of a node. In all other pieces, the lowest bits distinguish nodes from words.
 const CLOSE: u64 = 0;
 const NODE: u64 = 1;
 const WORD: u64 = 2;
 const KIND: u64 = 3;
 
-/// Attributes that say how an element looks.
+/// The presentational attributes.
 const LOOKS: [&str; 10] =
     ["class", "style", "role", "align", "width", "height", "bgcolor", "background", "border", "color"];
 
-/// Writes the outline of a page: for each element, text and image a piece, what is inside of it, and [`CLOSE`]. The second argument
-/// is the node of those that begin one.
+/// Writes the outline of a page: for each element, text and image a piece, its content, and [`CLOSE`]. For pieces that begin a node, the
+/// second argument is the node.
 pub(super) fn write<'d>(document: &'d Document<'_>, mut each: impl FnMut(u64, Option<Node<'d>>)) {
     let mut next = document.root().first_child();
     let mut memory = String::new();
@@ -32,7 +32,7 @@ pub(super) fn write<'d>(document: &'d Document<'_>, mut each: impl FnMut(u64, Op
     }
 }
 
-/// The node after one that has ended; those that end with it are closed.
+/// The node after the end of a node; writes [`CLOSE`] for the ancestors that end with it.
 fn after<'d>(node: Node<'d>, each: &mut impl FnMut(u64, Option<Node<'d>>)) -> Option<Node<'d>> {
     let mut ending = node;
     loop {
@@ -75,38 +75,38 @@ fn begin<'d>(node: Node<'d>, memory: &mut String, each: &mut impl FnMut(u64, Opt
 
 fn looks(node: Node<'_>) -> u64 {
     let name = xxh3::xxh3_64(node.name().as_bytes());
-    // A sum is the same in whatever order the attributes come.
+    // A sum does not depend on the order of the attributes.
     node.attributes().filter(|(name, _)| LOOKS.contains(&&**name)).fold(name, |sum, (name, value)| {
         sum.wrapping_add(xxh3::xxh3_64_with_seed(value.as_bytes(), xxh3::xxh3_64(name.as_bytes())))
     })
 }
 
-/// An outline that was read.
+/// A decoded outline.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
-    /// In the order of the page: parents right before their children.
+    /// The nodes in document order, parents before their children.
     pub(super) nodes: Vec<OutlineNode>,
     pub(super) words: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OutlineNode {
-    /// The number of its parent; its own for the outermost.
+    /// The index of the parent; its own index for an outermost node.
     pub(super) parent: usize,
-    /// Which child of its parent it is.
+    /// The index among its siblings.
     child: u64,
-    /// A hash of the sequence of its children.
+    /// A hash of the sequence of children.
     pub(super) style: u64,
-    /// How many it has.
+    /// The number of children.
     pub(super) children: u64,
-    /// The number after that of the last node inside.
+    /// The index after that of the last descendant.
     end: usize,
-    /// Where its words begin and end, those of nodes inside included.
+    /// The range of its words, including those of descendants.
     words: (usize, usize),
 }
 
 impl Outline {
-    /// Reads pieces; what is cut off ends there.
+    /// Decodes pieces. A truncated outline ends at the cut.
     pub(super) fn read(pieces: &[u64]) -> Outline {
         let mut outline = Outline::default();
         let mut open: Vec<usize> = Vec::new();
@@ -145,7 +145,7 @@ impl Outline {
         }
     }
 
-    /// The place of every node in the style tree: which child of which style of which element it is.
+    /// The key of every node in the style tree, which identifies the child, the parent's style, and the parent.
     pub(super) fn keys(&self) -> Vec<u64> {
         let mut keys: Vec<u64> = Vec::with_capacity(self.nodes.len());
         for (at, node) in self.nodes.iter().enumerate() {
@@ -161,24 +161,24 @@ impl Outline {
         keys
     }
 
-    /// The number after that of the last node inside of a node.
+    /// The index after that of a node's last descendant.
     pub(super) fn end(&self, at: usize) -> usize {
         self.nodes[at].end
     }
 
-    /// The words inside of a node.
+    /// The words in a node.
     pub(super) fn words(&self, at: usize) -> &[u64] {
         let (start, end) = self.nodes[at].words;
         self.words.get(start..end).unwrap_or_default()
     }
 
-    /// Equal for nodes with equal words.
+    /// A hash that is equal for nodes with equal words.
     pub(super) fn content_hash(&self, at: usize) -> u64 {
         crate::detect::blocks::hash_of(self.words(at))
     }
 }
 
-/// The place of a style in the style tree.
+/// The key of a style in the style tree.
 fn style_key(element: u64, style: u64) -> u64 {
     xxh3::xxh3_64_with_seed(&style.to_le_bytes(), element)
 }

@@ -1,14 +1,14 @@
-//! The site style tree: what the trees of many pages have in common, and how much each part of it says.
+//! The site style tree: the merged trees of many pages, with the importance of each part.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::outline::Outline;
 use crate::sample::{Count, PieceHasher};
 
-/// The trees of many pages, merged. A part is found by a hash of the way to it, so nothing is ever searched for.
+/// The merged trees of many pages. Each part is keyed by a hash of the path to it, so no search is needed.
 #[derive(Debug, Default)]
 pub(super) struct StyleTree {
-    /// Parents before their children.
+    /// The elements, parents before their children.
     elements: Vec<Element>,
     numbers: HashMap<u64, usize, PieceHasher>,
 }
@@ -18,11 +18,11 @@ struct Element {
     key: u64,
     parent: Option<usize>,
     pages: u32,
-    /// Pages with each style, and how much its elements say.
+    /// The styles, each with its number of pages and the importance of its elements.
     styles: BTreeMap<u64, Style>,
-    /// The style of the parent that it belongs to.
+    /// The style of the parent that the element belongs to.
     in_style: u64,
-    /// Words that stand in it directly, with what their entropy is made of.
+    /// The words directly in the element, with the sums for their entropy.
     words: HashMap<u64, Entropy, PieceHasher>,
 }
 
@@ -40,17 +40,17 @@ struct Entropy {
     sum: f64,
 }
 
-/// The result for an element and everything inside of it.
+/// The result for an element and its descendants.
 #[derive(Debug, Default, Clone, Copy)]
 struct Subtree {
-    /// The highest importance of it and all inside of it.
+    /// The highest importance of the element and its descendants.
     most: f64,
     /// Whether there is any text or image inside.
     has_content: bool,
 }
 
 impl StyleTree {
-    /// Takes in a page.
+    /// Merges a page.
     pub(super) fn merge(&mut self, page: &Outline) {
         let keys = page.keys();
         let mut counts: HashMap<u64, u32> = HashMap::new();
@@ -83,10 +83,10 @@ impl StyleTree {
         &mut elements[at]
     }
 
-    /// The outermost elements that say too little, themselves and all inside of them.
+    /// The outermost elements that are noise together with all their descendants.
     pub(super) fn noise(mut self, threshold: f64, gamma: f64) -> HashMap<u64, Count, PieceHasher> {
         let mut subtrees = vec![Subtree::default(); self.elements.len()];
-        // Children come after their parents, so that from the end all inside of an element is known.
+        // Children come after their parents, so in reverse order all descendants of an element are done before it.
         for at in (0..self.elements.len()).rev() {
             let element = &self.elements[at];
             let importance = element.importance(gamma);
@@ -135,7 +135,7 @@ impl Element {
         if self.words.is_empty() {
             return 0.0;
         }
-        // Sorted, since the sum of numbers of limited precision depends on their order.
+        // Sorted, because the sum of floating-point numbers depends on their order.
         let mut entropies: Vec<f64> = (self.words.values())
             .map(|word| (word.occurrences.ln() - word.sum / word.occurrences) / pages.ln())
             .collect();

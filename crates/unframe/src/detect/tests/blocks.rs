@@ -1,11 +1,11 @@
-//! What `blocks` finds to be template.
+//! Tests the templates that `blocks` finds.
 
 use super::*;
 
 /// Twelve words that all pages have.
 const FIXED: &str = "all rights reserved by the people who print this book on paper";
 
-/// Which of the pages have a template block, where each has so many words of its own before and after the fixed ones.
+/// Whether each page has a template block. `words` returns the number of unique words before and after the fixed words.
 fn found(words: impl Fn(usize) -> (usize, usize)) -> Vec<bool> {
     let own = |page: usize, at: usize, count: usize| -> String {
         (0..count).map(|i| format!(" own{page}x{at}x{i} ")).collect()
@@ -22,7 +22,7 @@ fn found(words: impl Fn(usize) -> (usize, usize)) -> Vec<bool> {
 
 #[test]
 fn words_inserted_at_the_start_of_a_block_do_not_hide_the_others() {
-    // Of up to 15 words, 12 are template words: at least 0.8. Of 16 and more, they are less.
+    // Of up to 15 words, 12 are template words, which is at least 0.8. Of 16 words and more, it is less.
     let inserted = |i: usize| 1 + i % 6;
     let expected: Vec<bool> = (0..12).map(|i| inserted(i) <= 3).collect();
     assert_eq!(found(|i| (inserted(i), 0)), expected);

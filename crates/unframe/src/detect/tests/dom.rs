@@ -1,4 +1,4 @@
-//! What `dom` finds to be template.
+//! Tests the templates that `dom` finds.
 
 use super::*;
 

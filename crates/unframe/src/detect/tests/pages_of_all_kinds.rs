@@ -1,12 +1,12 @@
-//! Small sites of every kind of page, each with the text that a reader would call the content of one page, written out.
+//! Tests small sites of every kind of page against the expected content of one page, written out.
 //!
-//! Among them is everything that an earlier version was seen to get wrong on real sites: widgets that nearly all pages repeat, teasers that
-//! change from page to page, notices, share bars, tag lists, comment forms.
+//! The cases include everything that an earlier version got wrong on real sites: widgets on nearly all pages, teasers that change from page
+//! to page, notices, share bars, tag lists, comment forms.
 
 use super::*;
 use crate::regions::{Keep, RegionKind, Sort};
 
-/// The text that is left of a page, beside the other pages of its site.
+/// The remaining text of a page that was compared with the other pages of its site.
 fn text_of(pages: &[String], at: usize, keep: &[&str]) -> String {
     let named: Vec<_> = pages.iter().enumerate().map(|(i, page)| (i.to_string(), page.clone())).collect();
     let models = learn(method("places").unwrap(), &named).models();
@@ -73,7 +73,7 @@ const MENU: &str = "<ul class=menu><li><a href=/>Home</a></li><li><a href=/news>
 const FOOT: &str = "<div id=footer><p>© 2024 The Daily Heron. All rights reserved.</p><ul><li><a href=/terms>Terms of use</a></li>\
                     <li><a href=/privacy>Privacy policy</a></li><li><a href=/jobs>Jobs</a></li></ul></div>";
 
-/// A news page with something before its text, inside of it, and after it.
+/// A news page with additions before, inside and after its text.
 fn news(page: usize, before: &str, inside: &str, after: &str) -> String {
     format!(
         "<!doctype html><html><head><title>{title} - The Daily Heron</title><meta property=og:type content=article>\
@@ -248,7 +248,7 @@ fn two_pages_are_enough() {
 
 #[test]
 fn an_article_under_two_addresses() {
-    // What only its copy has as well is not template.
+    // Text that only a copy of the page shares is not template.
     let page = |page: usize| match page {
         1 => news(0, "<p class=print>Print view</p>", "", ""),
         page => news(page, "", "", ""),
@@ -325,7 +325,7 @@ fn a_catalogue_keeps_its_values() {
 
 #[test]
 fn few_pages_of_a_shop_keep_no_menu() {
-    // One of four pages is for another country and has another menu, so that only some of the others have what stands around the product.
+    // One of four pages is for another country and has another menu, so that only some of the pages share the surroundings of the product.
     let page = |page: usize| {
         let (menu, terms) = match page {
             3 => (
@@ -380,7 +380,7 @@ fn a_forum() {
     assert!(!text.contains("Powered by") && !text.contains("Weather"), "{text}");
 }
 
-/// A forum whose posts have listings, and the listing of a page.
+/// A forum page whose posts contain listings, and its listing.
 fn forum_with_listings(page: usize) -> (String, String) {
     let listing: Vec<String> =
         (0..60).map(|line| format!("2024-05-{page:02} 10:09:{line:02} ERROR (MainThread) [pump] task {line}: File \"/usr/lib/pump/device.py\", line {line}, in actually_start")).collect();

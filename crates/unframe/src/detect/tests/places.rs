@@ -1,9 +1,9 @@
-//! What `places` finds to be template.
+//! Tests the templates that `places` finds.
 
 use super::*;
 use crate::regions::RegionKind;
 
-/// What is left of a page, and the regions that are gone.
+/// The remaining text of a page, and the removed regions.
 fn clean(pages: &[String], at: usize) -> (String, Vec<(RegionKind, &str)>) {
     let named: Vec<_> = pages.iter().enumerate().map(|(i, page)| (i.to_string(), page.clone())).collect();
     let models = learn(method("places").unwrap(), &named).models();

@@ -1,10 +1,10 @@
-//! What `sst` finds to be template.
+//! Tests the templates that `sst` finds.
 
 use super::*;
 
 #[test]
 fn several_samples_know_more_designs_of_a_site() {
-    // Every fourth page has a footer of its own design.
+    // Every fourth page has a footer with another design.
     let footer = |i: usize| match i % 4 {
         0 => "<div class=old><b>Copyright by the people of this site</b></div>",
         _ => "<div class=new><i>All rights reserved</i></div>",

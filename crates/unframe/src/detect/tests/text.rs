@@ -1,4 +1,4 @@
-//! What `text` finds to be template.
+//! Tests the templates that `text` finds.
 
 use super::*;
 
@@ -62,7 +62,7 @@ fn words(from: usize, number: usize) -> String {
     (from..from + number).map(|i| format!("{} ", (i + 1000) * (i + 1000))).collect()
 }
 
-/// Pages with a template between contents of their own.
+/// Pages with a template between different contents.
 fn pages_with(template: &str) -> Vec<(String, String)> {
     let page =
         |i: usize| format!("<p>{}<div>{template}</div><p>{}", words(i * 900, 100), words(i * 900 + 100, 100));
@@ -78,16 +78,16 @@ fn sampled_windows_are_extended_to_the_whole_template() {
     let pages = pages_with(&template);
     let found = regions(&SAMPLED, &pages);
     let [found] = &found[..] else { panic!("{found:?}") };
-    // A seed is extended by four characters at a time, which may end a little before the template or after it.
+    // A seed is extended by four characters at a time, so the extension may end a little before or after the end of the template.
     assert!(found.len().abs_diff(template.trim_end().len()) < 10, "{found}");
-    // Without extension, the ends are missing, which no sampled window has.
+    // Without extension, the ends that no sampled window covers are missing.
     let shorter = regions(&[&SAMPLED[..], &[("reach", "0")]].concat(), &pages).concat();
     assert!(shorter.len() + 10 < found.len(), "{shorter}");
 }
 
 #[test]
 fn seeds_are_extended_only_while_enough_pages_agree() {
-    // Half of the pages go on in one way and half in another; two pages have a way of their own.
+    // Half of the pages continue in one way and half in another; two pages continue in a way of their own.
     let template = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor";
     let endings = [" incididunt ut labore et dolore", " quis nostrud exercitation ulla"];
     let mut pages = pages_with("");
@@ -109,7 +109,7 @@ fn seeds_are_extended_only_while_enough_pages_agree() {
 
 #[test]
 fn a_seed_without_a_window_around_it_is_no_template() {
-    // 24 characters are the same on all pages: more than a seed has, fewer than a window.
+    // 24 characters are equal on all pages: more than in a seed, fewer than in a window.
     let pages = pages_with("abcdefghijklmnopqrstuvwx");
     assert_eq!(regions(&[("density", "2"), ("sample", "60")], &pages), [""; 0]);
     let found = regions(&[("density", "2"), ("sample", "60"), ("window", "24")], &pages);
@@ -126,7 +126,7 @@ fn sampled_lines_are_cut_and_labelled_like_pages() {
     for i in 0..30 {
         let mut pieces = Vec::new();
         text.line_pieces(&line(i).chars().collect::<Vec<_>>(), &mut pieces);
-        // The same as those of a page, however its text is divided.
+        // The pieces equal those of a page, however its text is divided.
         let mut of_page = Vec::new();
         let page = line(i).replace(' ', "<p>");
         text.pieces(&PageParser::new().open(bytes(&page)), &mut of_page);
@@ -137,7 +137,7 @@ fn sampled_lines_are_cut_and_labelled_like_pages() {
     let found = text.line_templates(&text.model(&sample), &characters);
     let start = line(3).find(&template).unwrap();
     let end = start + template.trim_end().len();
-    // Contents may begin or end like those of other pages.
+    // The contents of a page may begin or end like those of other pages.
     assert_eq!(found.len(), 1);
     assert!(
         found[0].start.abs_diff(start) < 10 && found[0].end.abs_diff(end) < 10,
@@ -166,7 +166,7 @@ fn windows_may_be_long() {
 
 #[test]
 fn long_windows_of_characters_in_another_order_differ() {
-    // Characters 64 apart are exchanged, which a hash that only rotates could not see.
+    // Exchanges characters 64 apart, which a hash that only rotates would not detect.
     let line = |a: char, b: char| format!("{a}{}{b}{}", "x".repeat(63), "y".repeat(35));
     let text = crate::detect::Text { window: 100, ..Default::default() };
     let hash = |line: String| {
@@ -180,7 +180,7 @@ fn long_windows_of_characters_in_another_order_differ() {
 
 #[test]
 fn sampled_windows_are_a_share_of_all_and_the_same_everywhere() {
-    // Letters that do not repeat themselves: a linear congruential generator.
+    // A linear congruential generator provides letters without repetitions.
     let mut state = 1u64;
     let mut letter = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -196,10 +196,10 @@ fn sampled_windows_are_a_share_of_all_and_the_same_everywhere() {
     for window in [8, 16, 32, 63, 64, 100] {
         let all = windows(window, 0, &characters);
         let sampled = windows(window, 40, &characters);
-        // A sampled window has the hash that it has when all are counted.
+        // A sampled window has the same hash as when all windows are counted.
         assert!(sampled.iter().all(|(at, hash)| all[*at] == (*at, *hash)), "{window}");
         assert!((800..1200).contains(&sampled.len()), "{window}: {}", sampled.len());
-        // Whatever stands before it.
+        // The hash does not depend on the preceding characters.
         let later = windows(window, 40, &characters[5000..]);
         let expected: Vec<_> =
             sampled.iter().filter(|(at, _)| *at >= 5000).map(|(at, hash)| (at - 5000, *hash)).collect();

@@ -1,8 +1,8 @@
-//! Seeds that are frequent, extended to the left and to the right while enough pages agree.
+//! Extends frequent seeds to the left and to the right while enough pages agree.
 //!
-//! A piece of a page is a record of a seed: its own hash, that of the text since the seed before it, and signatures of the characters on either side. A model
-//! has a key for each seed and each text between two seeds that is frequent, and for each [`STEP`] by which a seed can be extended: enough of its
-//! occurrences in the sample have the same signature up to there.
+//! A piece of a page is the record of a seed: its hash, the hash of the text since the seed before it, and signatures of the characters on
+//! either side. A model has a key for each frequent seed, for each frequent text between two seeds, and for each [`STEP`] by which a seed
+//! can be extended. A seed can be extended that far if enough of its occurrences in the sample have the same signature up to there.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ use super::seeds::{REACH_MAX, STEP, Seed, mix};
 use crate::model::Model;
 use crate::sample::{Count, PieceHasher, Sample};
 
-/// Numbers in the record of a seed.
+/// The numbers in the record of a seed.
 const RECORD: usize = 4;
 type Templates = HashMap<u64, Count, PieceHasher>;
 
-/// The sides of a seed; each has keys of its own.
+/// The sides of a seed, whose keys differ.
 #[derive(Clone, Copy)]
 enum Side {
     Left = 1,
@@ -26,7 +26,7 @@ enum Side {
 /// Appends the records of a page's seeds.
 pub(super) struct Recorder<'p> {
     pub(super) pieces: &'p mut Vec<u64>,
-    /// Where the last seed began.
+    /// The start of the last seed.
     pub(super) last: Option<usize>,
 }
 
@@ -38,10 +38,10 @@ impl Recorder<'_> {
     }
 }
 
-/// Stands for the text before a seed that is the first of its page, or far from the one before.
+/// Replaces the text before a seed that is the first of its page, or far from the previous one.
 const NO_STRETCH: u64 = 0;
 
-/// The keys of a sample of records: of seeds and texts between them that occur at least `count` times, and of extensions.
+/// The keys of a sample of records: seeds and texts between them that occur at least `count` times, and extensions.
 pub(super) fn learn(sample: &Sample, count: u32, reach: usize) -> Templates {
     let mut templates = counted(sample);
     templates.remove(&NO_STRETCH);
@@ -60,9 +60,9 @@ pub(super) fn learn(sample: &Sample, count: u32, reach: usize) -> Templates {
     templates
 }
 
-/// How often each seed and each text between two seeds occurs, and on how many pages.
+/// The number of occurrences and of pages of each seed and each text between two seeds.
 fn counted(sample: &Sample) -> Templates {
-    // The page that had it last makes sure that it counts a page once.
+    // The last page is stored with each count, so that a page counts once.
     let mut counts: HashMap<u64, (Count, usize), PieceHasher> = HashMap::default();
     for (page, (_, pieces)) in sample.pages().enumerate() {
         for [seed, stretch, ..] in pieces.as_chunks::<RECORD>().0 {
@@ -84,7 +84,7 @@ fn learn_side(
     count: u32,
     reach: usize,
 ) {
-    // So that those which agree up to any step are neighbours.
+    // Makes signatures that agree up to any step adjacent.
     signatures.sort_unstable_by_key(|signature| signature.reverse_bits());
     for chars in (STEP..=reach).step_by(STEP) {
         let runs = signatures.chunk_by(|one, other| masked(one ^ other, chars) == 0);
@@ -99,12 +99,12 @@ fn learn_side(
     }
 }
 
-/// The key of that many characters beside a seed.
+/// The key of this many characters on one side of a seed.
 fn key((seed, side): (u64, Side), signature: u64, chars: usize) -> u64 {
     mix(mix(seed, (chars << 2) as u64 | side as u64), masked(signature, chars))
 }
 
-/// The part of a signature that this many characters determine.
+/// The part of a signature that depends on this many characters.
 fn masked(signature: u64, chars: usize) -> u64 {
     signature & (u64::MAX >> (REACH_MAX - chars))
 }
@@ -114,7 +114,7 @@ pub(super) struct Extender<'m> {
     text: &'m Text,
     model: &'m Model,
     pub(super) joined: Vec<Joined>,
-    /// Where the last seed began, if it is template.
+    /// The start of the last seed, if it is template.
     last: Option<usize>,
 }
 
@@ -138,7 +138,7 @@ impl<'m> Extender<'m> {
         self.last = is_found.then_some(seed.at);
     }
 
-    /// What is template around a frequent seed: all of the text since the last seed if that is frequent. What is shorter than a window is nothing.
+    /// The template around a frequent seed, including all text since the last seed if that text is frequent; `None` if it is shorter than a window.
     fn extended(&self, seed: Seed<'_>, hash: u64, count: Count) -> Option<Joined> {
         let (before, after) = seed.room();
         let right = self.reach((hash, Side::Right), seed.right(), after);
@@ -152,7 +152,7 @@ impl<'m> Extender<'m> {
         is_template.then_some(Joined { start, end, pages: count.pages, is_next: false })
     }
 
-    /// How many of the characters beside a seed enough pages have.
+    /// The number of characters on one side of a seed that enough pages share.
     fn reach(&self, of: (u64, Side), signature: u64, room: usize) -> usize {
         let steps = (STEP..=self.text.reach.min(room)).step_by(STEP);
         steps.take_while(|chars| self.model.count(key(of, signature, *chars)).is_some()).last().unwrap_or(0)

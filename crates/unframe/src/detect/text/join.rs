@@ -1,4 +1,4 @@
-//! Frequent windows that overlap or touch, joined.
+//! Joins frequent windows that overlap or touch.
 
 use std::cmp::Ordering;
 
@@ -9,21 +9,21 @@ use crate::model::Model;
 use crate::regions::{Region, TemplateHash};
 use crate::sample::Count;
 
-/// Joins the frequent windows of a line as they come.
+/// Joins the frequent windows of a line in their order.
 pub(super) struct Joiner<'m> {
     text: &'m Text,
     model: &'m Model,
     pub(super) joined: Vec<Joined>,
-    /// Whether the last window that was counted is frequent.
+    /// Whether the last counted window is frequent.
     was_frequent: bool,
 }
 
-/// Frequent windows that were joined, in characters of the line.
+/// Joined frequent windows, as a range of characters of the line.
 pub(super) struct Joined {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) pages: u32,
-    /// Whether it goes on where the one before was cut.
+    /// Whether it continues where the previous one was cut.
     pub(super) is_next: bool,
 }
 
@@ -33,7 +33,7 @@ impl Joined {
         self.pages = self.pages.min(count.pages);
     }
 
-    /// The region without the spaces at its ends. A window of one space is not a region.
+    /// The region without the spaces at its ends; `None` for a window that is only a space.
     pub(super) fn region(&self, words: Words) -> Option<Region> {
         let hash = TemplateHash(xxh3::xxh3_64(words.text.as_bytes()));
         Some(Region::new(words.span?, hash, self.pages))
@@ -45,7 +45,7 @@ impl<'m> Joiner<'m> {
         Joiner { text, model, joined: Vec::new(), was_frequent: false }
     }
 
-    /// The next window that is counted.
+    /// Processes the next counted window.
     #[inline]
     pub(super) fn push(&mut self, at: usize, hash: u64) {
         let found = self.model.count(hash);
@@ -69,21 +69,21 @@ impl<'m> Joiner<'m> {
         }
     }
 
-    /// Where joined text is cut before the window at `at`: where the number of pages changes that have it. What more or fewer pages have
-    /// is a template of its own, so that two texts which differ at their edges have most of their templates in common.
+    /// The position at which joined text is cut before the window at `at`, because the number of pages changes there. Text on more or fewer
+    /// pages is a template of its own, so two texts that differ at their edges share most of their templates.
     fn cut(&self, last: &Joined, at: usize, count: Count) -> Option<usize> {
         let cut = match count.pages.cmp(&last.pages) {
             _ if self.text.density > 1 => return None,
             Ordering::Equal => return None,
-            // The last character of the window is the first that fewer pages have.
+            // The last character of the window is the first character that fewer pages have.
             Ordering::Less => at + self.text.window - 1,
-            // The window is the first without a character that fewer pages have.
+            // The window is the first one without a character that fewer pages have.
             Ordering::Greater => at,
         };
         Some(cut.clamp(last.start + 1, last.end))
     }
 
-    /// Characters that may lie between two windows that are joined.
+    /// Maximum number of characters between two windows that are joined.
     fn gap(&self) -> usize {
         if self.was_frequent && self.text.density > 1 {
             self.text.window + self.text.density as usize

@@ -2,31 +2,31 @@
 
 use crate::text::{is_white, is_white_byte};
 
-/// This many characters wait until they are scanned: one long loop is quicker than one for each of many short texts.
+/// The number of characters that are buffered before a scan: one long loop is faster than a loop for each of many short texts.
 pub(super) const WAITING: usize = 1 << 11;
 
-/// Goes over the characters of a line, part by part.
+/// Scans the characters of a line, part by part.
 pub(super) trait Scan {
-    /// An empty line, with room for what it keeps.
+    /// An empty line, with room for the characters that the scan keeps.
     fn line(&self) -> Line;
 
-    /// Takes in what is new in `bits`, which begin with the characters that an earlier call kept. Nothing follows if it `is_last`. Returns how many
-    /// characters at the front are not needed again.
+    /// Scans the new characters in `bits`, which begin with the characters that the previous call kept. `is_last` means that nothing
+    /// follows. Returns the number of characters at the front that are no longer needed.
     fn scan(&mut self, bits: &[u64], is_last: bool) -> usize;
 }
 
-/// The characters of a line, as random bits for each, without white space that follows white space.
+/// The characters of a line, as random bits for each, without repeated white space.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// The bits of characters that are kept, those of characters that wait, and room for more.
+    /// The bits of the kept characters and of the buffered ones, and room for more.
     bits: Vec<u64>,
-    /// How many there are.
+    /// The number of characters in `bits`.
     used: usize,
-    /// How many of them stand before the first character of the line, without bits.
+    /// The number of padding characters without bits before the first character of the line.
     padding: usize,
-    /// How many were dropped.
+    /// The number of dropped characters.
     dropped: usize,
-    /// Whether the last character is a space, or none has come yet.
+    /// Whether the last character is a space, or there is none yet.
     pub(super) is_after_white: bool,
 }
 
@@ -42,12 +42,12 @@ impl Line {
         }
     }
 
-    /// How many characters there are.
+    /// The number of characters.
     pub(super) fn len(&self) -> usize {
         self.dropped + self.used - self.padding
     }
 
-    /// A character by its bits.
+    /// Appends a character, given by its bits.
     #[inline]
     pub(super) fn push(&mut self, bits: u64, scan: &mut impl Scan) {
         if self.used == self.bits.len() {
@@ -59,7 +59,7 @@ impl Line {
         self.is_after_white = is_white;
     }
 
-    /// Characters of one byte each, as far as they are such. Returns how many there were.
+    /// Appends single-byte characters, up to the first other byte. Returns their number.
     pub(super) fn push_plain(&mut self, text: &[u8], scan: &mut impl Scan) -> usize {
         let mut read = 0;
         loop {
@@ -73,7 +73,7 @@ impl Line {
         }
     }
 
-    /// The same while there is room. Without a branch for white space: what follows such overwrites it.
+    /// Like [`Line::push_plain`], while there is room. White space needs no branch: the character after it overwrites repeated white space.
     #[inline]
     fn put_plain(&mut self, part: &[u8]) -> usize {
         let (mut used, mut is_after_white) = (self.used, self.is_after_white);
@@ -93,7 +93,7 @@ impl Line {
         taken
     }
 
-    /// At most [`WAITING`] characters as they are, white space after white space included.
+    /// Appends at most [`WAITING`] characters unchanged, including repeated white space.
     pub(super) fn put(&mut self, bits: impl ExactSizeIterator<Item = u64>, scan: &mut impl Scan) {
         if self.used + bits.len() > self.bits.len() {
             self.scan(scan);
@@ -103,13 +103,13 @@ impl Line {
         (self.used, self.is_after_white) = (end, false);
     }
 
-    /// Scans what is there, but for a space at the end of the line, which means nothing.
+    /// Scans the remaining characters, except a space at the end of the line, which is ignored.
     pub(super) fn finish(&mut self, scan: &mut impl Scan) {
         self.used -= usize::from(self.is_after_white && self.used > self.padding);
         scan.scan(&self.bits[..self.used], true);
     }
 
-    /// Makes room. The last character waits, since it may be a space at the end.
+    /// Makes room by scanning. The last character stays buffered, because it may be a space at the end.
     #[inline(never)]
     fn scan(&mut self, scan: &mut impl Scan) {
         let dropped = scan.scan(&self.bits[..self.used - 1], false);
@@ -122,7 +122,7 @@ impl Line {
 /// The bits of a space.
 pub(super) const SPACE: u64 = mixed(b' ' as u64);
 
-/// Random bits for a character; all white space has those of a space.
+/// Random bits for a character. All white space has the bits of a space.
 #[inline]
 pub(super) fn spread(c: char) -> u64 {
     match PLAIN.get(c as usize) {
@@ -132,7 +132,7 @@ pub(super) fn spread(c: char) -> u64 {
     }
 }
 
-/// The same for bytes that stand for themselves in a text; nothing for others.
+/// The bits of bytes that stand for themselves in a text; 0 for others.
 static PLAIN: [u64; 256] = {
     let mut table = [0; 256];
     let mut byte = 1;

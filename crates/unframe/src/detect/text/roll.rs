@@ -3,15 +3,15 @@
 use super::Text;
 use super::line::{Line, Scan, WAITING, spread};
 
-/// Calls `each` with the place and the hash of every window that is counted.
+/// Calls `each` with the position and the hash of every counted window.
 pub(super) struct Rolling<F> {
     window: usize,
-    /// Hashes up to here are counted. Comparing samples as well as a remainder does, and is much cheaper.
+    /// Hashes up to this value are counted. This comparison samples as well as a remainder does, and is much cheaper.
     threshold: u64,
     hash: u64,
-    /// Whether a cheaper hash decides which windows are counted, so that only those get a full one.
+    /// Whether a cheaper hash selects the counted windows, so that only those get a full hash.
     is_sampled: bool,
-    /// How many characters the hash has rolled over.
+    /// The number of characters hashed so far.
     hashed: usize,
     each: F,
 }
@@ -28,14 +28,14 @@ impl<F: FnMut(usize, u64)> Rolling<F> {
         }
     }
 
-    /// Rolls for one window in many. A gear hash (each character shifts it by one bit) decides: its last `window` bits depend on the characters of the
-    /// window and on nothing else, and the highest of them on all of these characters.
+    /// Rolls a gear hash (each character shifts it by one bit), which selects one window in many. Its last `window` bits depend only on the
+    /// characters of the window, and the highest of these bits depends on all of them.
     fn roll_sampled(&mut self, bits: &[u64]) {
         let Rolling { window, threshold, hash: mut gear, hashed, ref mut each, .. } = *self;
         let unused = 64 - window.min(64) as u32;
         for (at, enters) in bits[window..].iter().enumerate() {
             gear = (gear << 1).wrapping_add(*enters);
-            // Until the first window is full, there is nothing to count.
+            // The first window must be full before it can be counted.
             if gear << unused <= threshold && hashed + at + 1 >= window {
                 each(hashed + at + 1 - window, full_hash(&bits[at + 1..at + 1 + window]));
             }
@@ -43,7 +43,7 @@ impl<F: FnMut(usize, u64)> Rolling<F> {
         self.hash = gear;
     }
 
-    /// Rolls with the step from one hash to the next by the characters that leave and enter the window.
+    /// Rolls the hash. `step` computes the next hash from the characters that leave and enter the window.
     #[inline(always)]
     fn roll_by(&mut self, bits: &[u64], step: impl Fn(u64, u64, u64) -> u64) {
         let Rolling { window, threshold, mut hash, hashed, ref mut each, .. } = *self;
@@ -52,7 +52,7 @@ impl<F: FnMut(usize, u64)> Rolling<F> {
             hash = step(hash, leaves, enters);
             hash
         };
-        // Until the first window is full, there is nothing to count.
+        // The first window must be full before it can be counted.
         let filling = (window - 1).saturating_sub(hashed);
         pairs.by_ref().take(filling).for_each(|pair| {
             next(pair);
@@ -69,7 +69,7 @@ impl<F: FnMut(usize, u64)> Rolling<F> {
 
 impl<F: FnMut(usize, u64)> Scan for Rolling<F> {
     fn line(&self) -> Line {
-        // Before the first window is full, nothing leaves it: no bits.
+        // Nothing leaves the window before it is full, so the padding has no bits.
         Line::new(self.window, self.window)
     }
 
@@ -82,7 +82,7 @@ impl<F: FnMut(usize, u64)> Scan for Rolling<F> {
                 hash.rotate_left(1) ^ (leaves.rotate_left(out_by) ^ enters)
             });
         } else {
-            // After 64 rotations a character would be where it was, and equal ones 64 apart would cancel out.
+            // After 64 rotations, a character would be in its old position, and equal characters 64 apart would cancel out.
             let out_by = FACTOR.wrapping_pow(self.window as u32);
             self.roll_by(bits, |hash, leaves, enters| {
                 hash.wrapping_mul(FACTOR).wrapping_add(enters).wrapping_sub(leaves.wrapping_mul(out_by))
@@ -95,13 +95,13 @@ impl<F: FnMut(usize, u64)> Scan for Rolling<F> {
 }
 
 impl Text {
-    /// Calls `each` with the place and the hash of every window of a line that is counted, none extended.
+    /// Calls `each` with the position and the hash of every counted window of a line, without extension.
     pub fn for_each_window(&self, characters: &[char], each: impl FnMut(usize, u64)) {
         scan_characters(characters, Rolling::new(self, each));
     }
 }
 
-/// Scans a line that is one string of characters, its white space as it is.
+/// Scans a line that is one string of characters, with its white space unchanged.
 pub(super) fn scan_characters(characters: &[char], mut scan: impl Scan) {
     let mut line = scan.line();
     for part in characters.chunks(WAITING) {
@@ -110,12 +110,12 @@ pub(super) fn scan_characters(characters: &[char], mut scan: impl Scan) {
     line.finish(&mut scan);
 }
 
-/// The highest of the hashes that are counted.
+/// The highest hash that is counted.
 pub(super) fn threshold(density: u64) -> u64 {
     u64::MAX / density.max(1)
 }
 
-/// The hash of a window, from the bits of its characters: what a rolling hash would be.
+/// The hash of a window from the bits of its characters, equal to the rolling hash.
 pub(super) fn full_hash(window: &[u64]) -> u64 {
     finish(match window.len() {
         ..64 => window.iter().fold(0, |hash: u64, bits| hash.rotate_left(1) ^ bits),
@@ -123,11 +123,11 @@ pub(super) fn full_hash(window: &[u64]) -> u64 {
     })
 }
 
-/// Shorter windows have too few bits in a gear hash to sample evenly.
+/// Shorter windows have too few bits in a gear hash for even sampling.
 pub(super) const GEAR_WINDOW_MIN: usize = 16;
-/// What a hash of a long window is multiplied by for each character: odd, with bits everywhere.
+/// The multiplier of a long window's hash for each character: an odd number with evenly distributed bits.
 const FACTOR: u64 = 0x9FB2_1C65_1E98_DF25;
-/// Makes every bit of a rolling hash depend on every other, so that a threshold samples evenly.
+/// Makes every bit depend on all bits of a rolling hash, so that a threshold samples evenly.
 #[inline]
 pub(super) fn finish(rolling: u64) -> u64 {
     let mixed = (rolling ^ (rolling >> 31)).wrapping_mul(0x94D0_49BB_1331_11EB);

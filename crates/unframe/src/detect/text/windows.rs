@@ -1,4 +1,4 @@
-//! The text of a page as one line, and the windows that slide over it.
+//! The text of a page as one line, with windows that slide over it.
 
 use std::ops::Range;
 
@@ -10,29 +10,29 @@ use crate::html::tokenizer::TextKind;
 use crate::html::{Source, Span};
 use crate::text::{Piece, is_white};
 
-/// A page as one line, a tag and a run of white space each as one space, and a window that slides over it.
+/// A page as one line, in which a tag and a run of white space are one space each, and a window that slides over it.
 ///
-/// The characters are copied nowhere: the line knows which texts they stand in.
+/// The characters are not copied: the line refers to the texts of the page.
 #[derive(Debug)]
 pub struct Windows<'p> {
     source: Source<'p>,
     texts: Vec<LineText>,
 }
 
-/// A text of the page in the line. Between one and the next may be a space.
+/// A text of the page in the line. A space may separate it from the next text.
 #[derive(Debug, Clone, Copy)]
 struct LineText {
     span: Span,
     kind: TextKind,
-    /// Whether a space stands before it, so that white space at its start is not seen.
+    /// Whether a space precedes the text, so that white space at its start is skipped.
     is_after_white: bool,
-    /// The characters of the line that it has, by number.
+    /// The range of its characters in the line.
     start: usize,
     end: usize,
 }
 
 impl<'p> Windows<'p> {
-    /// Reads the pieces of a page, and calls `each` with the place and the hash of every window that is counted, none extended.
+    /// Reads the pieces of a page, and calls `each` with the position and the hash of every counted window, without extension.
     pub fn read(
         source: Source<'p>,
         pieces: &[Piece],
@@ -44,7 +44,7 @@ impl<'p> Windows<'p> {
         windows
     }
 
-    /// The same with seeds.
+    /// Like [`Windows::read`], with seeds instead of windows.
     pub(super) fn read_seeds(
         source: Source<'p>,
         pieces: &[Piece],
@@ -83,7 +83,7 @@ impl<'p> Windows<'p> {
         }
     }
 
-    /// The words in parts of the line, which are in order and do not overlap.
+    /// The words in parts of the line, which must be in order and must not overlap.
     pub fn words(&self, parts: &[Range<usize>]) -> Vec<Words> {
         let mut words = vec![Words::default(); parts.len()];
         let mut at = 0;
@@ -111,14 +111,14 @@ impl<'p> Windows<'p> {
     }
 }
 
-/// Words of the line, with one space between them.
+/// Words of the line, separated by single spaces.
 #[derive(Debug, Clone, Default)]
 pub struct Words {
-    /// The characters.
+    /// The text.
     pub text: String,
-    /// The bytes from the first one to the last one. Nothing, if there is no word.
+    /// The span from the first character to the last; `None` if there is no word.
     pub span: Option<Span>,
-    /// The number of the character that would follow without a space.
+    /// The index of the character that would follow without a space.
     next: usize,
 }
 

@@ -1,24 +1,24 @@
 //! `ctss`: common shingles of the sequence of tags.
 //!
 //! # What it does
-//! Every run of [`SHINGLE`] tags of a page is a shingle. The similarity is the number of shingles that both pages have, as a share of
-//! those of the page that has more. Pages with fewer tags are one shingle.
+//! Every sequence of [`SHINGLE`] adjacent tags of a page is a shingle. The similarity is the number of common shingles, as a share of the
+//! shingles of the page that has more. A page with fewer tags is one shingle.
 //!
 //! # Cost
-//! The number of different shingles.
+//! Linear in the number of different shingles.
 //!
 //! # Paper
-//! Gottron: *Clustering template based web documents*, 2008. Pages are of one template from a similarity of
-//! [`THRESHOLD`] on. The length of a shingle is our choice.
+//! Gottron: *Clustering template based web documents*, 2008. Pages with a similarity of at least [`THRESHOLD`] have the same template. The
+//! paper does not specify the length of a shingle.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::set;
 use crate::html::tokenizer::TagName;
 
-/// Tags of a shingle.
+/// The number of tags in a shingle.
 pub(crate) const SHINGLE: usize = 8;
-/// The similarity of pages of one template.
+/// The minimum similarity of pages of one template.
 pub(crate) const THRESHOLD: f64 = 0.8;
 
 /// The shingles of a sequence of tags.

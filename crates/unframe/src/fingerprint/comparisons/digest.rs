@@ -1,11 +1,11 @@
 //! `md5` and `mdh5`: the MD5 of the sequence of tags, of the whole page or of its head.
 //!
 //! # What it does
-//! The names of start and end tags in lower case, each followed by a space, are hashed. Pages are of one template if
-//! their hashes are equal. The head ends at the first `</head>` or `<body>`, and the rest of the page is not read.
+//! The lower-case names of start and end tags, each followed by a space, are hashed. Pages have the same template if their hashes are
+//! equal. The head ends at the first `</head>` or `<body>`; the rest of the page is not read.
 //!
 //! # Cost
-//! Linear in the bytes that are read; nothing is allocated. 16 bytes a page.
+//! Linear in the bytes that are read; nothing is allocated. 16 bytes per page.
 //!
 //! # Paper
 //! Hachenberg, Gottron: *Locality Sensitive Hashing for Scalable Structural Classification and Clustering of Web Documents* (2013), section 4.2.

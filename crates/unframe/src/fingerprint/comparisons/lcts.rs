@@ -1,33 +1,32 @@
 //! `lcts`: the longest common subsequence of the tags of two pages.
 //!
 //! # What it does
-//! The similarity is the length of the longest sequence of tags that both pages have in the same order, as a share of the tags
-//! of the longer page.
+//! The similarity is the length of the longest sequence of tags that both pages have in the same order, as a share of the longer page's tags.
 //!
 //! # Cost
-//! The product of the numbers of tags, divided by 64: the bits of a word are 64 cells of the table (Hyyrö 2004).
+//! The product of the numbers of tags, divided by 64: each machine word holds 64 cells of the table (Hyyrö 2004).
 //!
 //! # Paper
-//! Gottron: *Clustering template based web documents*, 2008. Pages are of one template from a similarity of [`THRESHOLD`] on.
+//! Gottron: *Clustering template based web documents*, 2008. Pages with a similarity of at least [`THRESHOLD`] have the same template.
 
 use std::collections::BTreeMap;
 
 use crate::html::tokenizer::TagName;
 
-/// The similarity of pages of one template.
+/// The minimum similarity of pages of one template.
 pub(crate) const THRESHOLD: f64 = 0.8;
 
 /// The sequence of tags of a page, ready to be compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tags {
-    /// The number of each tag in `names`.
+    /// The index of each tag in `names`.
     sequence: Vec<u16>,
-    /// The different names, ascending, with a bit for each place where they stand.
+    /// The different names, ascending, each with a bitmap of its positions.
     names: Vec<(TagName, Vec<u64>)>,
 }
 
 impl Tags {
-    /// The tags of a page. A page with more than 65,535 different names is cut before the next one.
+    /// The tags of a page. A page with more than 65,535 different names is cut off before the next one.
     pub fn new(tags: &[TagName]) -> Tags {
         let words = tags.len().div_ceil(64);
         let mut places: BTreeMap<TagName, Vec<u64>> = BTreeMap::new();
@@ -40,7 +39,7 @@ impl Tags {
         Tags { sequence, names }
     }
 
-    /// The length of the common sequence as a share of the longer page.
+    /// The length of the common subsequence, as a share of the longer page.
     pub fn similarity(&self, other: &Tags) -> f64 {
         match self.sequence.len().max(other.sequence.len()) {
             0 => 1.0,
@@ -48,7 +47,7 @@ impl Tags {
         }
     }
 
-    /// What the similarity cannot exceed: each tag can only be common as often as both pages have it.
+    /// An upper bound of the similarity: each tag can be common only as often as both pages have it.
     pub fn most_similar(&self, other: &Tags) -> f64 {
         let longer = self.sequence.len().max(other.sequence.len());
         if longer == 0 {

@@ -1,15 +1,14 @@
-//! The methods that template fingerprints are compared with, as they were published.
+//! The published methods that template fingerprints are compared with.
 //!
 //! - [`rtdm`]: restricted top-down mapping of trees;
 //! - [`lcts`]: longest common subsequence of tags;
 //! - [`tv`]: counts of tags;
 //! - [`paths`]: common paths (`cp`) and common path shingles (`cps`);
 //! - [`ctss`]: common shingles of the sequence of tags;
-//! - [`digest`]: MD5 of the sequence of tags (`md5`) and of that of the head (`mdh5`).
+//! - [`digest`]: MD5 of the sequence of tags (`md5`), and of the tags of the head (`mdh5`).
 //!
-//! All but the last keep a [`Structure`] of each page and compare it with those of all others, which takes time that grows with
-//! the square of the number of pages. Pages are cut off after
-//! [`COMPARED_TAGS_MAX`](crate::limits::COMPARED_TAGS_MAX) tags.
+//! All but the last keep a [`Structure`] of each page and compare it with those of all others, which takes time quadratic in the number of
+//! pages. Only the first [`COMPARED_TAGS_MAX`](crate::limits::COMPARED_TAGS_MAX) tags of a page are used.
 
 pub(crate) mod ctss;
 pub(crate) mod digest;
@@ -18,21 +17,21 @@ pub(crate) mod paths;
 pub(crate) mod rtdm;
 pub(crate) mod tv;
 
-/// What is compared of a page.
+/// The structure of a page that is compared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Structure {
     /// The tree, for `rtdm`.
     Tree(rtdm::Tree),
     /// The sequence of tags, for `lcts`.
     Tags(lcts::Tags),
-    /// How often each tag occurs, for `tv`.
+    /// The count of each tag, for `tv`.
     Counts(tv::Counts),
     /// Hashes of paths or shingles, ascending, for `cp`, `cps` and `ctss`.
     Set(Vec<u64>),
 }
 
 impl Structure {
-    /// How similar two pages are, from 0 to 1. Different kinds of structures are not similar.
+    /// The similarity of two pages, from 0 to 1. Structures of different kinds have similarity 0.
     pub fn similarity(&self, other: &Structure) -> f64 {
         match (self, other) {
             (Structure::Tree(one), Structure::Tree(other)) => one.similarity(other),
@@ -43,7 +42,7 @@ impl Structure {
         }
     }
 
-    /// How similar two pages are, if they are at least so similar; less work than [`similarity`](Structure::similarity) where they are not.
+    /// The similarity of two pages if it is at least `least`. Faster than [`similarity`](Structure::similarity) for dissimilar pages.
     pub fn similarity_from(&self, other: &Structure, least: f64) -> Option<f64> {
         let similarity = match (self, other) {
             (Structure::Set(one), Structure::Set(other)) => overlap_from(one, other, least)?,
@@ -54,12 +53,13 @@ impl Structure {
     }
 }
 
-/// The common elements of two ascending lists, as a share of the longer one. Two empty ones are equal.
+/// The number of common elements of two ascending lists, as a share of the longer list. Two empty lists are equal.
 pub(crate) fn overlap(one: &[u64], other: &[u64]) -> f64 {
     overlap_from(one, other, 0.0).unwrap_or(0.0)
 }
 
-/// The same if it is `least` or more. Lists of too different lengths are not compared, and others only until too many elements are missing.
+/// Like [`overlap`], if the result is at least `least`. Lists of too different lengths are not compared, and a comparison stops when too
+/// many elements are missing.
 fn overlap_from(one: &[u64], other: &[u64], least: f64) -> Option<f64> {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     if long.is_empty() {
@@ -84,7 +84,7 @@ fn overlap_from(one: &[u64], other: &[u64], least: f64) -> Option<f64> {
     Some(share(common))
 }
 
-/// A set as an ascending list.
+/// A set as an ascending list without duplicates.
 fn set(mut hashes: Vec<u64>) -> Vec<u64> {
     hashes.sort_unstable();
     hashes.dedup();

@@ -1,15 +1,15 @@
-//! `cp` and `cps`: paths from the root to the leaves of the tree, and pieces of them.
+//! `cp` and `cps`: paths from the root to the leaves of the tree, and shingles of these paths.
 //!
 //! # What it does
-//! The path of a leaf is the names of the elements from the root to it. For `cp`, pages are compared by the set of their paths.
-//! For `cps`, by the set of all runs of [`SHINGLE`] names in their paths, so that paths that differ at one place have the rest in
-//! common; a path with fewer names is one run. The similarity is the common part as a share of the larger set.
+//! The path of a leaf is the sequence of the names of the elements from the root to the leaf. `cp` compares the sets of paths of two pages.
+//! `cps` compares the sets of all shingles of [`SHINGLE`] names in the paths, so that paths with one difference share the other shingles; a
+//! path with fewer names is one shingle. The similarity is the number of common elements as a share of the larger set.
 //!
 //! # Cost
-//! The number of different paths or runs.
+//! Linear in the number of different paths or shingles.
 //!
 //! # Paper
-//! Buttler: *A short survey of document structure similarity algorithms*, 2004; Gottron 2008. The length of a run is our choice.
+//! Buttler: *A short survey of document structure similarity algorithms*, 2004; Gottron 2008. The papers do not specify the length of a shingle.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -17,7 +17,7 @@ use super::set;
 use crate::html::{Document, NodeKind};
 use crate::limits::COMPARED_TAGS_MAX;
 
-/// Names of a run.
+/// The number of names in a shingle.
 pub(crate) const SHINGLE: usize = 4;
 
 /// The hashes of all paths.
@@ -27,7 +27,7 @@ pub(crate) fn paths(document: &Document<'_>) -> Vec<u64> {
     set(hashes)
 }
 
-/// The hashes of all runs of names in paths.
+/// The hashes of all shingles of paths.
 pub(crate) fn path_shingles(document: &Document<'_>) -> Vec<u64> {
     let mut hashes = Vec::new();
     for_each_path(document, |path| {
@@ -36,7 +36,7 @@ pub(crate) fn path_shingles(document: &Document<'_>) -> Vec<u64> {
     set(hashes)
 }
 
-/// Calls `each` with the path of every leaf: the hashes of its names.
+/// Calls `each` with the path of every leaf, as the hashes of its names.
 fn for_each_path(document: &Document<'_>, mut each: impl FnMut(&[[u8; 8]])) {
     let mut path: Vec<(usize, [u8; 8])> = Vec::new();
     let mut names = Vec::new();
@@ -88,7 +88,7 @@ mod tests {
             "<div><div><div><div><b></b></div></div></div></div>",
             "<section><div><div><div><b></b></div></div></div></section>",
         );
-        // html/head is the one common path of two. Of the runs, the head's path, html/body/div/div (not the section's) and so on.
+        // html/head is the one common path of two. The common shingles include the head's path and html/body/div/div (not the section's).
         assert_eq!(paths, 0.5);
         assert!(runs > 0.0 && runs < 1.0, "{runs}");
     }

@@ -1,12 +1,12 @@
-//! `rtdm`: how much of one page's tree must be changed to get the other's.
+//! `rtdm`: the share of one page's tree that must be changed to get the other's.
 //!
 //! # What it does
-//! The cheapest way to turn one tree of elements into the other in which nodes are matched from the root down, and nodes of different
-//! names only without anything below them being matched. To put in, to take out and to rename a node cost 1. The similarity
-//! is one minus the cost as a share of what it costs to take out one tree and put in the other.
+//! The cost is that of the cheapest way to turn one tree of elements into the other. Nodes are matched from the root down; below a node
+//! that is matched to one with another name, nothing is matched. Inserting, deleting and renaming a node cost 1 each. The similarity is one
+//! minus the cost as a share of the cost of deleting one tree and inserting the other.
 //!
 //! # Cost
-//! The product of the sizes of the two trees, at worst.
+//! The product of the sizes of the two trees in the worst case.
 //!
 //! # Paper
 //! Reis, Golgher, da Silva, Laender: *Automatic web news extraction using tree edit distance*, 2004.
@@ -16,13 +16,13 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::html::{Document, NodeKind};
 use crate::limits::COMPARED_TAGS_MAX;
 
-/// The elements of a page, each before those inside it.
+/// The elements of a page, with parents before their children.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     names: Vec<u32>,
-    /// How many elements there are in each, itself included.
+    /// The number of elements in each subtree, including its root.
     sizes: Vec<u32>,
-    /// Equal for equal elements with equal elements inside.
+    /// Equal for elements with equal subtrees.
     hashes: Vec<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Tree {
         Tree::from_parts(names, &parents)
     }
 
-    /// A tree of elements with these names, each with the place of its parent.
+    /// A tree of elements with these names, each with the index of its parent.
     fn from_parts(names: Vec<u32>, parents: &[usize]) -> Tree {
         let mut sizes = vec![1u32; names.len()];
         for (number, parent) in parents.iter().enumerate().rev() {
@@ -67,7 +67,7 @@ impl Tree {
         std::iter::successors(Some(of + 1), next).take_while(move |child| *child < end)
     }
 
-    /// How similar two trees are, from 0 to 1.
+    /// The similarity of two trees, from 0 to 1.
     pub fn similarity(&self, other: &Tree) -> f64 {
         let all = self.names.len() + other.names.len();
         match (self.names.is_empty(), other.names.is_empty()) {
@@ -77,13 +77,13 @@ impl Tree {
         }
     }
 
-    /// What it costs to turn the subtree at `mine` into that at `theirs`.
+    /// The cost of turning the subtree at `mine` into the subtree at `theirs`.
     fn cost(&self, mine: usize, other: &Tree, theirs: usize) -> u32 {
         if self.hashes[mine] == other.hashes[theirs] {
             return 0;
         }
         if self.names[mine] != other.names[theirs] {
-            // Renamed; and below it nothing can be matched.
+            // The node is renamed, so nothing below it can be matched.
             return self.sizes[mine] + other.sizes[theirs] - 1;
         }
         let columns: Vec<usize> = other.children(theirs).collect();
@@ -100,7 +100,7 @@ impl Tree {
                 let taken_out = row[column + 1] + self.sizes[child];
                 let put_in = row[column] + other.sizes[*theirs];
                 let cheapest = taken_out.min(put_in);
-                // The costs of matching are looked at only where they can matter.
+                // The cost of matching is computed only where it can matter.
                 let matched =
                     if diagonal < cheapest { diagonal + self.cost(child, other, *theirs) } else { cheapest };
                 diagonal = row[column + 1];
@@ -133,13 +133,13 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_cheapest_mapping() {
         check("<p><b>x</b></p>", "<p title=y><b>z</b></p>", 0);
-        // One put in, anywhere.
+        // One element is inserted somewhere.
         check("<p></p><div></div>", "<p></p><hr><div></div>", 1);
         // A renamed leaf.
         check("<p></p><div><b></b></div>", "<p></p><div><i></i></div>", 1);
-        // A renamed node cannot keep what is below it: it is renamed, and two are taken out and put in again.
+        // A renamed node cannot keep its subtree: it is renamed, and two nodes are deleted and inserted again.
         check("<div><b></b><i></i></div>", "<section><b></b><i></i></section>", 5);
-        // Below a common name, the rest is matched.
+        // Below equal names, the rest is matched.
         check("<div><b></b><i></i></div>", "<div><b></b></div>", 1);
     }
 

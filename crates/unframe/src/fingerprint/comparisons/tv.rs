@@ -1,18 +1,18 @@
-//! `tv`: how often each tag occurs.
+//! `tv`: counts of tags.
 //!
 //! # What it does
-//! A page is the vector of the counts of its tags. The distance of two pages is the Euclidean one, and the similarity
-//! `1 / (1 + distance)`, which orders pages in the same way and is 1 for equal counts.
+//! A page is represented by the vector of its tag counts. The similarity is `1 / (1 + distance)` with the Euclidean distance. It orders
+//! pages in the same way as the distance, and is 1 for equal counts.
 //!
 //! # Cost
-//! The number of different tags.
+//! Linear in the number of different tags.
 //!
 //! # Paper
 //! Cruz, Borisov, Marks, Webb: *Measuring structural similarity among web documents*, 1998; with the distance of Gottron 2008.
 
 use crate::html::tokenizer::TagName;
 
-/// How often each tag occurs on a page, ascending by name.
+/// The number of occurrences of each tag on a page, ascending by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts(Vec<(TagName, u32)>);
 
@@ -48,7 +48,7 @@ mod tests {
             |tags: &[Tag]| Counts::new(&tags.iter().map(|tag| TagName::from(*tag)).collect::<Vec<_>>());
         let one = counts(&[Tag::P, Tag::A, Tag::P, Tag::P]);
         assert_eq!(one.similarity(&counts(&[Tag::A, Tag::P, Tag::P, Tag::P])), 1.0);
-        // Three p and one a against four b: √(9 + 1 + 16).
+        // The counts differ by three p, one a and four b: √(9 + 1 + 16).
         let other = counts(&[Tag::B; 4]);
         assert_eq!(one.similarity(&other), 1.0 / (1.0 + 26f64.sqrt()));
         assert_eq!(one.similarity(&other), other.similarity(&one));

@@ -1,4 +1,4 @@
-//! The content of a page in blocks of words that know their bytes.
+//! Splits the content of a page into blocks of words with byte spans.
 
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind, Span};
@@ -10,7 +10,7 @@ use crate::text::math::{self, Math};
 use crate::text::permalink::is_permalink;
 use crate::text::{inline, is_white};
 
-/// Ancestors in which a heading is looked for.
+/// Maximum number of ancestors in which a heading is searched.
 const ANCESTORS_MAX: usize = 6;
 
 /// A paragraph, a row of a table, or a heading.
@@ -21,11 +21,11 @@ pub(super) struct Block {
     pub(super) words: Vec<Word>,
 }
 
-/// A word; a line in code.
+/// A word or, in code, a line.
 #[derive(Debug)]
 pub(super) struct Word {
     pub(super) text: String,
-    /// What stands between it and the word before it.
+    /// The character between it and the previous word.
     pub(super) before: char,
     pub(super) span: Span,
 }
@@ -53,26 +53,26 @@ struct Walk<'r> {
     regions: &'r [Region],
     has_math: bool,
     block: Block,
-    /// What comes before the next character, if it begins a new word.
+    /// The character before the next word; `None` if the next character continues the last word.
     before: Option<char>,
-    /// Open elements with [notation](inline::needs_notation).
+    /// The open elements with [notation](inline::needs_notation).
     inline: Vec<Inline>,
     done: Vec<Block>,
 }
 
-/// An element with notation, and where it begins.
+/// An element with notation, and the position where it begins.
 struct Inline {
     tag: Tag,
-    /// How many blocks come before it.
+    /// The number of blocks before it.
     blocks: usize,
-    /// How many words of its block come before it; the last may go on in it.
+    /// The number of words of its block before it. The last of them may continue in it.
     words: usize,
-    /// Bytes of the last word, if it goes on.
+    /// The length of the last word in bytes, if that word continues in the element.
     at: Option<usize>,
 }
 
 impl Walk<'_> {
-    /// Whether the inside of a node is to be read.
+    /// Whether the children of a node are to be visited.
     fn enter(&mut self, node: Node<'_>) -> bool {
         match node.kind() {
             NodeKind::Text => self.text(node),
@@ -87,7 +87,7 @@ impl Walk<'_> {
         node.kind() == NodeKind::Element
     }
 
-    /// The node behind this one; what is around ends where it has no other.
+    /// The next node after this one's descendants. Ancestors without a following sibling end.
     fn leave_to_next<'d>(&mut self, node: Node<'d>) -> Option<Node<'d>> {
         let mut node = node;
         loop {
@@ -100,7 +100,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Begins or ends an element.
+    /// Separates words or blocks at the start or the end of an element.
     fn separate(&mut self, node: Node<'_>) {
         match node.tag() {
             Some(Tag::BR) => self.before = Some('\n'),
@@ -119,13 +119,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds the notation of an element: quotation marks around all of its words, others within a word.
+    /// Adds the notation of an element: quotation marks around all its words, other notation within a word.
     fn end_inline(&mut self, node: Node<'_>) {
         if !node.tag().is_some_and(inline::needs_notation) {
             return;
         }
         let Some(Inline { tag, blocks, words, at }) = self.inline.pop() else { return };
-        // Quotations inside quotations have no marks.
+        // Nested quotations get no marks.
         if tag == Tag::Q && self.inline.iter().any(|open| open.tag == Tag::Q) {
             return;
         }
@@ -180,7 +180,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Writes an element that is a formula. Whether it is one, or repeats one.
+    /// Writes an element that is a formula. Returns whether it is a formula or a duplicate of one.
     fn math(&mut self, node: Node<'_>) -> bool {
         let Some(math) = math::of(node) else { return false };
         let span = node.span();

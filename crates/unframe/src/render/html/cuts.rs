@@ -1,11 +1,11 @@
-//! Finds the elements that are cut out as a whole.
+//! Finds the elements that are cut out entirely.
 
 use crate::html::tag::{Namespace, Tag};
 use crate::html::{Document, Node, NodeKind, Span};
 use crate::regions::Region;
 use crate::text::content::is_block;
 
-/// The bytes of the elements to cut out, in order. Text that is cut is not among them.
+/// The spans of the elements to cut, in order. Cut text is not included.
 pub(super) fn find(document: &Document<'_>, regions: &[Region]) -> Vec<Span> {
     let regions = joined(regions.iter().map(|region| region.span).collect());
     let (mut cuts, mut kept) = (Vec::new(), Vec::new());
@@ -16,7 +16,7 @@ pub(super) fn find(document: &Document<'_>, regions: &[Region]) -> Vec<Span> {
             cuts.push(node.span());
             kept.extend(node.descendants().filter(|inside| is_for_the_page(*inside)).map(Node::span));
         } else {
-            // Where elements overlap, these may lie in the middle of one that is cut.
+            // If elements overlap, these tags may lie in the middle of an element that is cut.
             kept.extend(node.start_tag().into_iter().chain(node.end_tag()));
         }
         let inside = node.first_child().filter(|_| !is_cut && !is_for_the_page(node));
@@ -28,7 +28,7 @@ pub(super) fn find(document: &Document<'_>, regions: &[Region]) -> Vec<Span> {
     without(joined(cuts), &joined(kept))
 }
 
-/// Whether an element that lies in a region keeps its tags all the same; see the module above.
+/// Whether an element in a region keeps its tags nevertheless; see the parent module.
 fn stays(node: Node<'_>) -> bool {
     let Some(tag) = node.tag().filter(|_| node.namespace() == Namespace::Html) else {
         return node.kind() != NodeKind::Element;
@@ -40,7 +40,7 @@ fn stays(node: Node<'_>) -> bool {
     }
 }
 
-/// Whether an element decides how the whole page looks.
+/// Whether an element affects the look of the whole page.
 fn is_for_the_page(node: Node<'_>) -> bool {
     let Some(tag) = node.tag().filter(|_| node.namespace() == Namespace::Html) else {
         return false;
@@ -69,13 +69,13 @@ fn is_before_bare_text(node: Node<'_>) -> bool {
     false
 }
 
-/// Whether all of a span lies in one of the sorted spans.
+/// Whether one of the sorted spans contains a span entirely.
 fn lies_in(spans: &[Span], span: Span) -> bool {
     let after = spans.partition_point(|around| around.start <= span.start);
     !span.is_empty() && after.checked_sub(1).is_some_and(|at| spans[at].contains(span))
 }
 
-/// The spans in order, those that touch or overlap as one.
+/// The spans in order, with contiguous and overlapping ones joined.
 fn joined(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable();
     spans.dedup_by(|next, last| {
@@ -88,7 +88,7 @@ fn joined(mut spans: Vec<Span>) -> Vec<Span> {
     spans
 }
 
-/// What is left of `spans` without `holes`; both are sorted and do not overlap.
+/// Subtracts `holes` from `spans`. Both must be sorted and must not overlap.
 fn without(spans: Vec<Span>, holes: &[Span]) -> Vec<Span> {
     let mut left = Vec::with_capacity(spans.len());
     for span in spans {

@@ -1,4 +1,4 @@
-//! Copies a page, but for what is cut out.
+//! Copies a page except for its cuts.
 
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE};
 use memchr::memrchr;
@@ -6,18 +6,18 @@ use memchr::memrchr;
 use crate::html::Span;
 use crate::parsed::PageBytes;
 
-/// A copy of a page in the making. Positions are given in ascending order.
+/// A partial copy of a page. Positions must be in ascending order.
 pub(super) struct Output<'c> {
     payload: &'c [u8],
     encoding: &'static Encoding,
     out: Vec<u8>,
-    /// What was copied or left out so far.
+    /// The position up to which the page was copied or cut.
     at: usize,
-    /// What is cut out from here on.
+    /// The remaining cuts.
     cuts: &'c [Span],
-    /// Whether something was left out since the last copied byte.
+    /// Whether anything was left out since the last copied byte.
     is_after_gap: bool,
-    /// Which bytes ISO-2022-JP switches to what, at this place of the page and at the end of the copy.
+    /// The ISO-2022-JP shift states at this position of the page and at the end of the copy.
     shift: Option<Shift>,
 }
 
@@ -29,7 +29,7 @@ impl<'c> Output<'c> {
         Output { payload, encoding, out, at: 0, cuts, is_after_gap: false, shift }
     }
 
-    /// Copies everything up to `end` that is not cut out.
+    /// Copies the bytes up to `end` except for the cuts.
     pub(super) fn keep_to(&mut self, end: u32) {
         self.keep_to_byte(end as usize);
     }
@@ -45,13 +45,13 @@ impl<'c> Output<'c> {
         }
     }
 
-    /// Copies everything up to the span, and leaves that out.
+    /// Copies the bytes before the span except for the cuts, and leaves the span out.
     pub(super) fn leave_out(&mut self, span: Span) {
         self.keep_to(span.start);
         self.skip_to((span.end as usize).max(self.at));
     }
 
-    /// Whether the next byte is cut out.
+    /// Whether the next byte is cut.
     pub(super) fn is_cut(&mut self) -> bool {
         let at = self.at;
         self.next_cut().is_some_and(|cut| cut.start <= at)
@@ -72,13 +72,13 @@ impl<'c> Output<'c> {
         }
     }
 
-    /// Copies the rest, and returns the copy.
+    /// Copies the rest and returns the copy.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.keep_to_byte(self.payload.len());
         self.out
     }
 
-    /// The first cut that is not over yet.
+    /// The first cut that ends after the current position.
     fn next_cut(&mut self) -> Option<std::ops::Range<usize>> {
         while self.cuts.first().is_some_and(|cut| cut.end as usize <= self.at) {
             self.cuts = &self.cuts[1..];
@@ -111,7 +111,7 @@ impl<'c> Output<'c> {
     }
 }
 
-/// Whether bytes could begin a tag or a character reference at the end of other bytes: `a <` and `b` must not become `a <b`.
+/// Whether bytes could begin a tag or a character reference together with the preceding text: `a <` and `b` must not become `a <b`.
 fn makes_markup(text: &[u8], next: &[u8]) -> bool {
     let Some(next) = next.first() else { return false };
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
@@ -124,7 +124,7 @@ fn makes_markup(text: &[u8], next: &[u8]) -> bool {
 
 const ESCAPE: u8 = 0x1b;
 
-/// Three bytes of ISO-2022-JP that say what the bytes behind them mean; these say that they are ASCII.
+/// The escape sequence of ISO-2022-JP that switches to ASCII.
 const ASCII: [u8; 3] = [ESCAPE, b'(', b'B'];
 
 struct Shift {

@@ -1,4 +1,4 @@
-//! Pages and what is left of them, and what must hold for all of them.
+//! Tests pages against the expected output, and properties of all pages.
 
 use encoding_rs::{ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn render(page: &[u8], encoding: &'static encoding_rs::Encoding, regions: &[Regi
     html(&PageParser::new().open(PageBytes { payload: page, encoding }), regions)
 }
 
-/// Checks a page whose regions are marked.
+/// Checks a page with marked regions.
 #[track_caller]
 fn check(page: &str, expected: &str) {
     let (page, regions) = marked(page);
@@ -73,7 +73,7 @@ fn words_are_not_glued() {
 fn the_charset_stays() {
     let (text, regions) = marked("<p>é⟦ä⟧ü");
     let encode = |text: &str| WINDOWS_1252.encode(text).0.into_owned();
-    // The marks were counted in UTF-8, where each letter has two bytes.
+    // The marks were counted in UTF-8, in which each of these letters has two bytes.
     let region = Region { span: Span { start: 4, end: 5 }, ..regions[0] };
     assert_eq!(render(&encode(&text), WINDOWS_1252, &[region]), encode("<p>é ü"));
 
@@ -90,7 +90,7 @@ fn the_charset_stays() {
 
 #[test]
 fn shifts_of_japanese_mail_stay_right() {
-    // Between ESC $ B and ESC ( B, two bytes are a character.
+    // Between ESC $ B and ESC ( B, each character has two bytes.
     let page = b"a\x1b$B$\"$$\x1b(Bb\x1b$B$&\x1b(Bc";
     let text = |regions: &[(u32, u32)]| {
         let region = |(start, end): &(u32, u32)| {
@@ -124,7 +124,7 @@ fn many_regions() {
     assert_eq!(render(page.as_bytes(), UTF_8, &regions), "<p>b</p>".repeat(100_000).as_bytes());
 }
 
-/// Every byte outside of the regions stays in order, and nothing else comes in but spaces.
+/// Checks that all bytes outside of the regions stay in order, and that only spaces are added.
 fn check_page(page: &[u8], regions: &[Region]) -> Vec<u8> {
     let out = render(page, UTF_8, regions);
     let mut outside = Vec::new();

@@ -1,50 +1,50 @@
-//! Blocks one after the other, inside of lists and quotations.
+//! Writes blocks one after the other, nested in lists and quotations.
 
 use crate::limits::MARKDOWN_NESTING_MAX;
 
-/// A text of blocks in the making.
+/// Markdown blocks under construction.
 #[derive(Default)]
 pub(super) struct Blocks {
     out: String,
     containers: Vec<Container>,
     lists: Vec<List>,
-    /// The delimiter of the list that ended just now: the next one has another, or they would be one list.
+    /// The delimiter of the list that ended last. A list right after it needs another delimiter, or they would be one list.
     after_list: Option<char>,
-    /// A rule that waits for a block behind it, and how many containers are around it.
+    /// A rule that is written before the next block, as the number of containers around the rule.
     rule: Option<usize>,
 }
 
 /// A list item or a quotation.
 struct Container {
-    /// What its first line begins with.
+    /// The prefix of its first line.
     marker: String,
-    /// What its other lines begin with.
+    /// The prefix of its other lines.
     indent: &'static str,
     is_item: bool,
-    /// Whether no empty line comes before it.
+    /// Whether no empty line precedes it.
     is_tight: bool,
     is_begun: bool,
 }
 
 struct List {
-    /// Once it has items.
+    /// The delimiter, once the list has items.
     delimiter: Option<char>,
     /// The number of the next item of an ordered list.
     next: Option<u64>,
-    /// How many containers are around it.
+    /// The number of containers around it.
     depth: usize,
-    /// Whether the last block was part of an item.
+    /// Whether the last block was part of one of its items.
     has_items: bool,
 }
 
-/// The longest marker has 9 digits.
+/// As long as the longest marker, which has 9 digits.
 const SPACES: &str = "           ";
 
 impl Blocks {
-    /// Writes a block of one or more lines, and the rule before it.
+    /// Writes a block of one or more lines, after the pending rule.
     pub(super) fn write(&mut self, text: &str) {
         if let Some(depth) = self.rule.take() {
-            // Items and quotations that begin behind the rule are not around it.
+            // Items and quotations that begin after the rule do not contain it.
             let inner = self.containers.split_off(depth.min(self.containers.len()));
             self.write_lines("***");
             self.containers.extend(inner);
@@ -53,7 +53,7 @@ impl Blocks {
         self.after_block();
     }
 
-    /// A rule between what is written and what follows; without one of them it is none.
+    /// Requests a rule between the preceding block and the next one; without either, none is written.
     pub(super) fn rule(&mut self) {
         let is_between = self.containers.last().map_or(!self.out.is_empty(), |context| context.is_begun);
         if is_between {
@@ -89,7 +89,7 @@ impl Blocks {
         }
     }
 
-    /// Writes the marks of all containers; on an empty line only of those that have lines already.
+    /// Writes the prefixes of all containers; on an empty line, only those of containers that have lines already.
     fn begin_line(&mut self, is_empty: bool) {
         for container in &mut self.containers {
             if container.is_begun {
@@ -104,7 +104,7 @@ impl Blocks {
         }
     }
 
-    /// Begins a list, ordered if it has a first number.
+    /// Begins a list, which is ordered if it has a first number.
     pub(super) fn begin_list(&mut self, first: Option<i64>) {
         let next = first.map(|first| u64::try_from(first).unwrap_or(1));
         self.lists.push(List { delimiter: None, next, depth: self.containers.len(), has_items: false });
@@ -114,7 +114,7 @@ impl Blocks {
         self.after_list = self.lists.pop().filter(|list| list.has_items).and_then(|list| list.delimiter);
     }
 
-    /// Begins an item of the innermost list, which may have a number of its own; false when there are too many inside each other.
+    /// Begins an item of the innermost list, which may have a number of its own. Returns false if the nesting is too deep.
     pub(super) fn begin_item(&mut self, number: Option<u64>) -> bool {
         let is_in_item =
             self.containers.last().is_some_and(|container| container.is_item && container.is_begun);
@@ -124,7 +124,7 @@ impl Blocks {
             let (usual, other) = if list.next.is_some() { ('.', ')') } else { ('-', '+') };
             let unlike = if self.after_list == Some(usual) { other } else { usual };
             let delimiter = *list.delimiter.get_or_insert(unlike);
-            // Below the text of an item, a list needs no empty line if it may interrupt a paragraph.
+            // After the text of an item, a nested list needs no empty line if it may interrupt a paragraph.
             is_tight = list.has_items || (is_in_item && list.next.is_none_or(|number| number == 1));
             marker = match list.next {
                 Some(number) if number < 1_000_000_000 => format!("{number}{delimiter} "),
@@ -137,7 +137,7 @@ impl Blocks {
         self.begin_container(Container { marker, indent, is_item: true, is_tight, is_begun: false })
     }
 
-    /// Begins a quotation; false when there are too many inside each other.
+    /// Begins a quotation. Returns false if the nesting is too deep.
     pub(super) fn begin_quotation(&mut self) -> bool {
         let marker = "> ".to_owned();
         self.begin_container(Container {
@@ -160,7 +160,7 @@ impl Blocks {
 
     pub(super) fn end_container(&mut self) {
         self.containers.pop();
-        // A rule at the end of an item or a quotation separates nothing.
+        // A rule at the end of an item or a quotation separates nothing, so it is dropped.
         self.rule = self.rule.filter(|depth| *depth <= self.containers.len());
     }
 

@@ -1,15 +1,15 @@
-//! Code blocks: the text of a `pre`, white space and all.
+//! Code blocks: the text of a `pre` with its white space.
 
 use super::escape;
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 use crate::text::inline;
 
-/// A code block in the making.
+/// A code block under construction.
 pub(super) struct Code {
     text: String,
     language: String,
-    /// What comes before the next text, unless that begins with white space.
+    /// The separator before the next text, unless that text begins with white space.
     pending: Option<char>,
 }
 
@@ -33,24 +33,24 @@ impl Code {
         self.text.push_str(text);
     }
 
-    /// Words before and after this do not touch.
+    /// Separates the words before and after the current position.
     pub(super) fn separate(&mut self, by: char) {
         if self.pending != Some('\n') {
             self.pending = Some(by);
         }
     }
 
-    /// Where the next text begins.
+    /// The position of the next text.
     pub(super) fn at(&self) -> usize {
         self.text.len()
     }
 
-    /// Adds the notation of a superscript or subscript to the text from `at` on: code cannot contain tags.
+    /// Adds the notation of a superscript or subscript to the text from `at` on, because code cannot contain tags.
     pub(super) fn add_notation(&mut self, tag: Tag, at: usize) {
         inline::add_notation(tag, &mut self.text, at);
     }
 
-    /// The block, if there is anything in it.
+    /// The block, unless it is empty.
     pub(super) fn finish(self) -> Option<String> {
         let code = self.text.trim_end_matches(['\n', ' ', '\t']).trim_start_matches('\n');
         let fence = "`".repeat(escape::longest_run(code, '`').max(2) + 1);
@@ -58,36 +58,38 @@ impl Code {
     }
 }
 
-/// Whether an element has a line of code in each `div`, as Doxygen writes it. White space between these lines means nothing.
+/// Whether an element has one line of code per `div`, as Doxygen generates it. White space between these lines is ignored.
 pub(super) fn is_listing(node: Node<'_>) -> bool {
     let first = || node.children().find(|child| child.kind() == NodeKind::Element);
     node.tag() == Some(Tag::DIV)
-        && is_class(node, "fragment")
-        && first().is_some_and(|line| is_class(line, "line"))
+        && has_class(node, &["fragment"])
+        && first().is_some_and(|line| has_class(line, &["line"]))
 }
 
-/// Whether an element is a line number, or the column of them beside the code.
+/// Whether an element is a line number, or the column of line numbers next to the code.
 pub(super) fn is_line_number(node: Node<'_>) -> bool {
     let names: &[&str] = match node.tag() {
         Some(Tag::SPAN) => &["lineno", "linenos"],
         Some(Tag::TD) => &["gutter", "linenos", "rouge-gutter"],
         _ => return false,
     };
-    names.iter().any(|name| is_class(node, name))
+    has_class(node, names)
 }
 
-fn is_class(node: Node<'_>, name: &str) -> bool {
-    node.attribute("class").is_some_and(|class| class.split_ascii_whitespace().any(|word| word == name))
+/// Whether an element has one of these classes.
+fn has_class(node: Node<'_>, names: &[&str]) -> bool {
+    node.attribute("class")
+        .is_some_and(|class| class.split_ascii_whitespace().any(|word| names.contains(&word)))
 }
 
-/// The language of a `pre`, as it, its `code` or the elements around it name it.
+/// The language of a `pre`, as named by the `pre`, its `code` or its ancestors.
 fn language(node: Node<'_>) -> String {
     let code = node.children().find(|child| child.tag() == Some(Tag::CODE));
     let own = [Some(node), code].into_iter().flatten().find_map(own_language);
     own.or_else(|| node.ancestors().take(2).find_map(language_inside)).unwrap_or_default()
 }
 
-/// `language-rust`, `lang-rust`, `sourceCode rust`, `brush: rust`, or an attribute.
+/// The language in `language-rust`, `lang-rust`, `sourceCode rust` or `brush: rust`, or in an attribute.
 fn own_language(node: Node<'_>) -> Option<String> {
     let class = node.attribute("class").unwrap_or_default();
     let words = || class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
@@ -100,7 +102,7 @@ fn own_language(node: Node<'_>) -> Option<String> {
     prefixed.chain(following).chain(attributes).find(|name| is_language(name)).map(str::to_owned)
 }
 
-/// The language that a wrapper of code names: `language-rust`, `highlight-source-rust`, or `highlight-rust notranslate`, as Sphinx writes it.
+/// The language in the class of a wrapper: `language-rust`, `highlight-source-rust`, or Sphinx's `highlight-rust notranslate`.
 fn language_inside(node: Node<'_>) -> Option<String> {
     let class = node.attribute("class")?;
     let is_sphinx = class.split_ascii_whitespace().any(|word| word == "notranslate");

@@ -1,16 +1,16 @@
-//! Keeps characters of the page from being taken for Markdown.
+//! Escapes characters of the page that would have a meaning in Markdown.
 
 /// The open inline element of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum InlineContext {
     Nothing,
-    /// Emphasis: its delimiter may follow.
+    /// Emphasis, whose delimiter may follow.
     Emphasis,
-    /// A link or an image: brackets have a meaning.
+    /// A link or an image, in which brackets have a meaning.
     Link,
 }
 
-/// Appends a word. `next` is the character behind it, if that is known already.
+/// Appends a word. `next` is the following character, if it is known already.
 pub(super) fn word(word: &str, next: Option<char>, context: InlineContext, out: &mut String) {
     let last_at_sign = word.rfind('@');
     for (at, c) in word.char_indices() {
@@ -25,7 +25,7 @@ pub(super) fn word(word: &str, next: Option<char>, context: InlineContext, out: 
             '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
             '[' => context == InlineContext::Link,
             ']' => context == InlineContext::Link || next.is_some_and(|next| is_joint(c, next)),
-            // The last is an address of mail.
+            // `<` before `@` would begin an e-mail address.
             '<' => next.is_some_and(|next| is_joint(c, next)) || last_at_sign > Some(at),
             '&' => is_reference(rest),
             _ => false,
@@ -37,13 +37,13 @@ pub(super) fn word(word: &str, next: Option<char>, context: InlineContext, out: 
     }
 }
 
-/// Whether `&` with this behind it is a character reference such as `&amp;` or `&#65;`.
+/// Whether `&` followed by `rest` is a character reference such as `&amp;` or `&#65;`.
 fn is_reference(rest: &str) -> bool {
     let len = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
     len > 0 && rest.as_bytes().get(len) == Some(&b';')
 }
 
-/// Whether two characters next to each other mean something: the end of a link's text, a tag, an image.
+/// Whether two adjacent characters have a meaning: the end of a link's text, a tag, an image.
 fn is_joint(before: char, next: char) -> bool {
     match before {
         ']' => "(:".contains(next),
@@ -53,7 +53,7 @@ fn is_joint(before: char, next: char) -> bool {
     }
 }
 
-/// Makes sure that `next` can be written behind what is there without a meaning that neither has alone.
+/// Ensures that `next` can be appended without a meaning that neither part has alone.
 pub(super) fn joint(out: &mut String, next: char) {
     let Some(last) = out.chars().next_back() else { return };
     let name =
@@ -69,9 +69,9 @@ pub(super) fn joint(out: &mut String, next: char) {
     }
 }
 
-/// Appends the end of a link or image.
+/// Appends the destination of a link or image.
 pub(super) fn address(address: &str, out: &mut String) {
-    // Browsers drop line breaks and tabs in addresses, and white space around them.
+    // Browsers drop line breaks and tabs in addresses, and white space at their ends.
     let address: String = address.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t')).collect();
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"()<>\\".contains(c);
     out.push_str("](");
@@ -99,10 +99,10 @@ fn push_address(address: &str, out: &mut String) {
     }
 }
 
-/// Appends code between backquotes, of which there are more than in the code.
+/// Appends a code span, delimited by more backquotes than the code contains.
 pub(super) fn code(code: &str, out: &mut String) {
     let code = code.replace("\\\n", " ");
-    // A run of another length does not end the code.
+    // A run of another length does not end the code span.
     let run = longest_run(&code, '`');
     let fence = "`".repeat(if run == 0 { 1 } else { run + 1 });
     let pad = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
@@ -114,19 +114,19 @@ pub(super) fn longest_run(text: &str, c: char) -> usize {
     text.split(|other| other != c).map(str::len).max().unwrap_or(0)
 }
 
-/// Whether `**` between these characters begins emphasis. Of the characters that are neither letters nor white space only
-/// those of ASCII are surely punctuation to every reader.
+/// Whether `**` between these characters can begin emphasis. Apart from letters and white space, only ASCII characters are punctuation in
+/// every Markdown implementation.
 pub(super) fn can_open(before: char, next: char) -> bool {
     !next.is_whitespace()
         && (next.is_alphanumeric() || before.is_whitespace() || before.is_ascii_punctuation())
 }
 
-/// Whether `**` between these characters ends emphasis.
+/// Whether `**` between these characters can end emphasis.
 pub(super) fn can_close(before: char, next: char) -> bool {
     can_open(next, before)
 }
 
-/// Escapes what would make a list, a heading, a rule or a quotation of a line of a paragraph.
+/// Escapes characters that would turn a line of a paragraph into a list, a heading, a rule or a quotation.
 pub(super) fn line_start(line: &str) -> String {
     let is_only = |marks: &str| line.chars().all(|c| marks.contains(c));
     let follows = |at: usize| line[at..].chars().next().is_none_or(|c| c == ' ');

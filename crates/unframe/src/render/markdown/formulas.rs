@@ -1,11 +1,11 @@
-//! Formulas, as elements and in the text.
+//! Writes formulas, which are elements or in the text.
 
 use super::Walk;
 use crate::html::Node;
 use crate::text::math::{self, Formula, Math};
 
 impl<'d> Walk<'d, '_> {
-    /// Writes the element if it is a formula. Whether it is one, or repeats one.
+    /// Writes the element if it is a formula. Returns whether it is a formula or a duplicate of one.
     pub(super) fn math(&mut self, node: Node<'d>) -> bool {
         let Some(math) = self.has_math.then(|| math::of(node)).flatten() else { return false };
         let Math::Formula(formula) = math else { return true };
@@ -19,7 +19,7 @@ impl<'d> Walk<'d, '_> {
         true
     }
 
-    /// Writes a text in which formulas may be.
+    /// Writes a text that may contain formulas.
     pub(super) fn write_tex(&mut self, text: &str) {
         let mut rest = text;
         while let Some((before, formula, after)) = math::in_text(rest) {

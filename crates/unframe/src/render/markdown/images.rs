@@ -1,4 +1,4 @@
-//! Which images belong to the content, and where their files are.
+//! Decides which images belong to the content, and finds their addresses.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use crate::html::{Document, Node, NodeKind, Span};
 use crate::regions::{Region, RegionCursor};
 use crate::render::is_hidden;
 
-/// Ancestors of an image in which text is looked for.
+/// Maximum number of ancestors of an image in which text is searched.
 const ANCESTORS_MAX: usize = 64;
-/// Pixels up to which an image without an alternative text is an icon.
+/// Maximum size in pixels of an icon, for images without an alternative text.
 const ICON_MAX: f32 = 32.0;
-/// Attributes in which scripts that load images late find the address.
+/// Attributes in which lazy-loading scripts find the address.
 const LAZY: [&str; 6] =
     ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src", "data-hi-res-src"];
-/// Parts of the names of files that stand where an image will be.
+/// Parts of the names of placeholder files.
 const PLACEHOLDERS: [&str; 9] =
     ["blank.", "placeholder", "spacer", "loading.", "transparent", "1x1", "pixel.", "clear.gif", "lazy"];
 
@@ -29,7 +29,7 @@ impl<'d> Walk<'d, '_> {
         self.space()
     }
 
-    /// Whether an image is for readers. One with an alternative text is, wherever it is.
+    /// Whether an image is shown to readers. Images with an alternative text always are, wherever they are.
     fn shows(&mut self, node: Node<'d>, address: &str) -> bool {
         if self.is_left_out(node) || is_invisible(node) || is_fallback(node) {
             return false;
@@ -46,7 +46,7 @@ impl<'d> Walk<'d, '_> {
     }
 }
 
-/// The address of an image; `None` if it is only a placeholder.
+/// The address of an image; `None` if there is only a placeholder.
 fn address<'d>(node: Node<'d>) -> Option<Cow<'d, str>> {
     let src = node.attribute("src").filter(|src| is_file(src));
     if src.as_deref().is_some_and(|src| !is_placeholder(src)) {
@@ -58,11 +58,11 @@ fn address<'d>(node: Node<'d>) -> Option<Cow<'d, str>> {
     };
     let picture = node.parent().filter(|parent| parent.tag() == Some(Tag::PICTURE));
     let sources = || picture?.children().filter(|child| child.tag() == Some(Tag::SOURCE)).find_map(set);
-    // Without another address, what looks like a placeholder may be an image after all.
+    // If there is no other address, a file that looks like a placeholder may be the image after all.
     lazy().or_else(|| set(node).map(Cow::Owned)).or_else(|| sources().map(Cow::Owned)).or(src)
 }
 
-/// Whether an address leads to a file; `data:` has the file in it, which is nearly always a placeholder.
+/// Whether an address leads to a file. A `data:` address contains the file, which is nearly always a placeholder.
 fn is_file(address: &str) -> bool {
     let address = address.trim();
     let is_data = address.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
@@ -97,7 +97,7 @@ fn largest(node: Node<'_>, name: &str) -> Option<String> {
     best.map(|(_, file)| file.to_owned())
 }
 
-/// Whether readers do not see an image: it is a pixel that counts them, or is not displayed.
+/// Whether an image is invisible to readers: a tracking pixel, or not displayed.
 fn is_invisible(node: Node<'_>) -> bool {
     let style =
         node.attribute("style").unwrap_or_default().to_ascii_lowercase().replace([' ', '\t', '\n'], "");
@@ -110,7 +110,7 @@ fn is_invisible(node: Node<'_>) -> bool {
     smallest_side(node).is_some_and(|pixels| pixels <= 1.0) || style.split(';').any(is_hidden)
 }
 
-/// Whether an image without an alternative text is too small to be anything but decoration.
+/// Whether an image without an alternative text is so small that it must be decoration.
 fn is_icon(node: Node<'_>) -> bool {
     smallest_side(node).is_some_and(|pixels| pixels <= ICON_MAX)
 }
@@ -124,7 +124,7 @@ fn pixels(size: &str) -> Option<f32> {
     size.trim().trim_end_matches("px").parse().ok()
 }
 
-/// Whether an image in `noscript` repeats the one before it, which scripts load.
+/// Whether an image in `noscript` duplicates the image before it, which scripts load.
 fn is_fallback(node: Node<'_>) -> bool {
     let context = node.ancestors().take(3).find(|context| context.tag() == Some(Tag::NOSCRIPT));
     let before = context.and_then(|noscript| {
@@ -137,9 +137,9 @@ fn is_fallback(node: Node<'_>) -> bool {
     })
 }
 
-/// The texts of a page: which are kept, and which are in a region. An image has no text, so what is around it decides about it.
+/// The texts of a page, and whether they are kept. An image has no text, so the text around it decides whether it is kept.
 pub(super) struct Texts {
-    /// In the order of the page: where a text begins, and whether it is kept.
+    /// The start of each text, and whether the text is kept, in document order.
     texts: Vec<(u32, bool)>,
 }
 
@@ -160,7 +160,7 @@ impl Texts {
         Texts { texts: texts.into_iter().map(|at| (at, cursor.at(at).is_none())).collect() }
     }
 
-    /// Whether an image is part of the content: the text next to it is kept, and so is text in the smallest element around it that has any.
+    /// Whether an image is part of the content: the text next to it is kept, and so is text in the smallest ancestor that has any.
     fn keep(&self, image: Node<'_>) -> bool {
         let at = self.texts.partition_point(|(start, _)| *start < image.span().start);
         let before = at.checked_sub(1).and_then(|before| self.texts.get(before));
@@ -178,7 +178,7 @@ impl Texts {
     }
 }
 
-/// Where the first character that is not white space begins.
+/// The position of the first character that is not white space.
 fn start(span: Span, bytes: &[u8]) -> u32 {
     span.start + (bytes.len() - bytes.trim_ascii_start().len()) as u32
 }

@@ -1,7 +1,7 @@
 //! The text of one block, with emphasis, code, links and images.
 //!
-//! Marks are written when the first word inside comes and closed when the first word outside comes. So white space
-//! never stands inside of them, marks around nothing leave nothing, and marks around several blocks are repeated in each.
+//! An opening mark is written before the first word inside, and a closing mark before the first word outside. So marks never enclose white
+//! space at their ends, empty marks are not written, and marks around several blocks are repeated in each.
 
 use super::address;
 use super::escape::{self, InlineContext};
@@ -17,7 +17,7 @@ pub(super) struct Mark<'d> {
     pub(super) node: Node<'d>,
 }
 
-/// One name for all elements of the same meaning.
+/// One representative for all elements of the same meaning.
 pub(super) fn kind(tag: Tag) -> Tag {
     match tag {
         Tag::B | Tag::STRONG => Tag::STRONG,
@@ -29,7 +29,8 @@ pub(super) fn kind(tag: Tag) -> Tag {
 }
 
 impl Mark<'_> {
-    /// Neighbouring links are two; neighbouring emphasis is one, and so is neighbouring code unless white space is between.
+    /// Whether two adjacent elements become one mark. Adjacent links stay separate. Adjacent emphasis is merged, and so is adjacent code
+    /// unless white space is between.
     fn is_same(&self, other: &Mark<'_>, is_apart: bool) -> bool {
         let can_join = match self.tag {
             Tag::A | Tag::SUP | Tag::SUB | Tag::Q => false,
@@ -39,7 +40,7 @@ impl Mark<'_> {
         self.tag == other.tag && (can_join || self.node.index() == other.node.index())
     }
 
-    /// What it begins with in Markdown.
+    /// The first character of the mark in Markdown.
     fn first_char(&self) -> char {
         match self.tag {
             Tag::STRONG | Tag::EM => '*',
@@ -51,7 +52,7 @@ impl Mark<'_> {
         }
     }
 
-    /// Tags and quotation marks are written wherever they are: Markdown has no rules for them.
+    /// The delimiters of marks that can be written anywhere: tags and quotation marks, for which Markdown has no rules.
     fn free_delimiters(&self) -> Option<(&'static str, &'static str)> {
         match self.tag {
             Tag::SUP => Some(("<sup>", "</sup>")),
@@ -74,23 +75,23 @@ impl Mark<'_> {
 /// A mark that was opened.
 struct Open<'d> {
     mark: Mark<'d>,
-    /// Where its delimiter begins; for code, where its text begins.
+    /// The position of the opening delimiter or, for code, of the text.
     at: usize,
-    /// Whether the delimiter was written: Markdown does not accept one everywhere.
+    /// Whether the delimiter was written, because Markdown does not accept one everywhere.
     is_written: bool,
 }
 
-/// A line in the making; see the [module](self).
+/// A line under construction; see the [module](self).
 #[derive(Default)]
 pub(super) struct Line<'d> {
     out: String,
-    /// The marks of the elements around, code last: nothing can be marked inside of code.
+    /// The marks of the surrounding elements, with code last, because code cannot contain marks.
     wanted: Vec<Mark<'d>>,
     open: Vec<Open<'d>>,
     pending: Pending,
-    /// Whether all must stand on one line: in headings and in cells.
+    /// Whether the text must be a single line, as in headings and in cells.
     pub(super) is_single: bool,
-    /// Whether the line is a cell of a table, in which a line break is a tag.
+    /// Whether the line is a table cell, where a line break is a tag.
     pub(super) is_cell: bool,
 }
 
@@ -103,7 +104,7 @@ enum Pending {
 }
 
 impl<'d> Line<'d> {
-    /// Writes text in which white space is collapsed.
+    /// Writes text with its white space collapsed.
     pub(super) fn write(&mut self, text: &str) {
         let mut rest = text;
         loop {
@@ -124,7 +125,7 @@ impl<'d> Line<'d> {
         }
     }
 
-    /// Writes a formula as it is: what is between dollar signs is not escaped.
+    /// Writes a formula verbatim: text between dollar signs is not escaped.
     pub(super) fn formula(&mut self, formula: &str) {
         self.begin('$', false);
         self.out.push_str(formula);
@@ -142,7 +143,7 @@ impl<'d> Line<'d> {
         escape::address(address, &mut self.out);
     }
 
-    /// Words before and after this do not touch.
+    /// Separates the words before and after the current position.
     pub(super) fn space(&mut self) {
         self.pending = self.pending.max(Pending::Space);
     }
@@ -162,7 +163,7 @@ impl<'d> Line<'d> {
         self.pending == Pending::Break
     }
 
-    /// Begins a mark; false when the text is marked in this way already.
+    /// Begins a mark. Returns false if the text already has this mark.
     pub(super) fn begin_mark(&mut self, mark: Mark<'d>) -> bool {
         if self.wanted.iter().any(|wanted| wanted.tag == mark.tag) {
             return false;
@@ -175,18 +176,18 @@ impl<'d> Line<'d> {
         self.wanted.retain(|mark| mark.tag != kind(tag));
     }
 
-    /// The block that ends here, if there is anything in it.
+    /// Ends the block and returns its text, unless it is empty.
     pub(super) fn finish(&mut self) -> Option<String> {
         let text = self.take()?;
         Some(text.split('\n').map(escape::line_start).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The same for a heading, whose end needs more care than its start.
+    /// Like [`Line::finish`], for a heading, whose end needs escaping.
     pub(super) fn finish_heading(&mut self) -> Option<String> {
         self.take().map(escape::heading_end)
     }
 
-    /// The same for a cell of a table.
+    /// Like [`Line::finish`], for a table cell.
     pub(super) fn finish_cell(&mut self) -> String {
         self.take().unwrap_or_default().replace('|', "\\|")
     }
@@ -210,7 +211,7 @@ impl<'d> Line<'d> {
         self.open.iter().any(|open| open.mark.tag == tag)
     }
 
-    /// Makes ready for a word or image that begins with `first`: closes and opens marks around the white space.
+    /// Prepares for a word or image that begins with `first`: closes and opens marks around the pending white space.
     fn begin(&mut self, first: char, with_code: bool) {
         let wanted = self.wanted.iter().filter(|mark| with_code || mark.tag != Tag::CODE).count();
         let same = self.open.iter().zip(&self.wanted[..wanted]);
@@ -218,7 +219,7 @@ impl<'d> Line<'d> {
         let same = same.take_while(|(open, mark)| open.mark.is_same(mark, is_apart)).count();
         let is_text_going_on = self.pending == Pending::Nothing && same == wanted && same == self.open.len();
         let next = match self.pending {
-            // Delimiters right behind delimiters are not written.
+            // Delimiters directly after delimiters are not written.
             Pending::Nothing => {
                 let mut behind = self.wanted[same..wanted].iter().filter(|mark| mark.delimiter().is_none());
                 behind.next().map_or(first, Mark::first_char)
@@ -229,7 +230,7 @@ impl<'d> Line<'d> {
         match std::mem::take(&mut self.pending) {
             Pending::Space if !self.out.is_empty() => self.out.push(' '),
             Pending::Break if self.out.is_empty() => {}
-            // A tag in code would be code.
+            // A tag in code would be displayed as code.
             Pending::Break if self.is_cell && self.is_open(Tag::CODE) => self.out.push(' '),
             Pending::Break if self.is_cell => self.out.push_str("<br>"),
             Pending::Break => self.out.push_str("\\\n"),
@@ -237,7 +238,7 @@ impl<'d> Line<'d> {
         }
         for at in same..wanted {
             let delimiter = self.wanted[at].first_char();
-            // Delimiters of the same character are one run; what counts is the character behind all of them.
+            // Adjacent delimiters of the same character form one run, so the character after the whole run matters.
             let behind =
                 self.wanted[at..wanted].iter().map(Mark::first_char).find(|other| *other != delimiter);
             self.open_mark(self.wanted[at], behind.unwrap_or(first), !is_delimiter_closed);
@@ -253,11 +254,11 @@ impl<'d> Line<'d> {
             Some(delimiter) => {
                 let start = self.run_start(mark.first_char());
                 let before = self.out[..start].chars().next_back().unwrap_or(' ');
-                // Inside of other marks, a delimiter that can close one of them might close it.
+                // Inside other marks, a delimiter that can close one of them might do so.
                 let is_inside = self.open.iter().any(|open| {
                     open.is_written && open.at < start && open.mark.first_char() == mark.first_char()
                 });
-                // If the delimiter were removed again, two runs of backquotes could meet.
+                // If the delimiter were removed again, two runs of backquotes could become adjacent.
                 let is_clear = before != '`' && (!is_inside || !escape::can_close(before, next));
                 open.is_written = can_delimit && is_clear && escape::can_open(before, next);
                 if open.is_written {
@@ -273,7 +274,7 @@ impl<'d> Line<'d> {
         self.open.push(open);
     }
 
-    /// Where the run of opening delimiters at the end of the line begins.
+    /// The start of the run of opening delimiters at the end of the line.
     fn run_start(&self, delimiter: char) -> usize {
         self.open.iter().rev().filter(|open| open.is_written).fold(self.out.len(), |start, open| {
             let len =
@@ -282,14 +283,14 @@ impl<'d> Line<'d> {
         })
     }
 
-    /// Closes marks until `left` are open; `next` is the character that follows. Whether a delimiter was written.
+    /// Closes marks until `left` are open; `next` is the following character. Returns whether a delimiter was written.
     fn close(&mut self, left: usize, next: char) -> bool {
         let mut run: Option<(char, char)> = None;
         while self.open.len() > left
             && let Some(open) = self.open.pop()
         {
             let last = self.out.chars().next_back().unwrap_or(' ');
-            // In a run of delimiters, what counts is the character before all of them.
+            // For a run of delimiters, the character before the whole run matters.
             let before = run
                 .filter(|(delimiter, _)| *delimiter == open.mark.first_char())
                 .map_or(last, |(_, before)| before);
@@ -323,11 +324,10 @@ impl<'d> Line<'d> {
         run.is_some()
     }
 
-    /// Puts backquotes around what was written from `at` on.
+    /// Encloses the text from `at` on in backquotes.
     fn close_code(&mut self, at: usize, next: char) {
         let code = self.out.split_off(at);
-        // Two runs of backquotes would be one; and at the start of a paragraph, Markdown would take `[…]:` for
-        // the definition of a link.
+        // Adjacent runs of backquotes would be one run. At the start of a paragraph, Markdown would read `[…]:` as a link definition.
         let is_misread = self.out.ends_with('`') || (self.is_open(Tag::A) && code.contains("]:"));
         if is_misread {
             escape::word(&code, Some(next), InlineContext::Link, &mut self.out);

@@ -1,14 +1,14 @@
-//! Links around images that lead to no content: to share the page, past the menu, to advertisements.
+//! Links around images that lead to no content: share buttons, links past the menu, advertisements.
 
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 
-/// Ancestors of an image among which its link is looked for.
+/// Maximum number of ancestors of an image that are searched for its link.
 const ANCESTORS_MAX: usize = 4;
-/// Nodes of a link that is looked into.
+/// Maximum number of nodes of a link that are examined.
 const NODES_MAX: usize = 40;
 
-/// Hosts and the start of paths where a page is shared.
+/// Hosts and path prefixes of share links.
 #[rustfmt::skip]
 const SHARING: [&str; 34] = [
     "facebook.com/share", "facebook.com/dialog/share", "facebook.com/dialog/feed", "twitter.com/intent", "twitter.com/share", "twitter.com/home?status", "x.com/intent", "x.com/share",
@@ -18,20 +18,20 @@ const SHARING: [&str; 34] = [
     "addthis.com/bookmark", "addtoany.com/", "bufferapp.com/add", "b.hatena.ne.jp/",
 ];
 
-/// Hosts that show advertisements or count readers.
+/// Hosts of advertisements and of reader statistics.
 #[rustfmt::skip]
 const ADVERTISING: [&str; 12] = [
     "doubleclick.net", "googleadservices.com", "googlesyndication.com", "amazon-adsystem.com", "openx.org", "openx.net", "scorecardresearch.com",
     "quantserve.com", "google-analytics.com", "adnxs.com", "adform.net", "pixel.wp.com",
 ];
 
-/// Places of a page that links for keyboards lead to.
+/// Targets of skip links for keyboard users.
 #[rustfmt::skip]
 const PLACES: [&str; 13] = [
     "content", "main", "maincontent", "main-content", "main_content", "primary", "skip", "skipnav", "top", "page-top", "nav", "navigation", "body",
 ];
 
-/// Whether an image is nothing but a button or an advertisement.
+/// Whether an image is only a button or an advertisement.
 pub(super) fn is_clutter(image: Node<'_>, address: &str) -> bool {
     let link = image.ancestors().take(ANCESTORS_MAX).find(|context| context.tag() == Some(Tag::A));
     let target = link.and_then(|link| link.attribute("href").filter(|_| !has_text(link)));
@@ -56,7 +56,7 @@ fn leads_nowhere(target: &str) -> bool {
     let rest = after_scheme(&target);
     let is_shared = |start: &str| {
         rest.match_indices(start).next().is_some_and(|(at, _)| {
-            // A subdomain may stand before the host, nothing else.
+            // Only a subdomain may precede the host.
             !rest[..at].contains('/') && (at == 0 || rest[..at].ends_with('.'))
         })
     };

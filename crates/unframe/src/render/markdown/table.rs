@@ -1,19 +1,19 @@
-//! Tables of data.
+//! Data tables.
 
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 use crate::limits::SPANNED_CELLS_MAX;
 
-/// A table in the making.
+/// A table under construction.
 #[derive(Default)]
 pub(super) struct Table {
     rows: Vec<Row>,
     row: Row,
-    /// The number of the row, empty ones counted.
+    /// The index of the current row, including empty rows.
     number: usize,
-    /// The number of the first row in which each column is not taken by a cell from above.
+    /// For each column, the index of the first row that no cell from above spans.
     free_from: Vec<usize>,
-    /// Empty cells that stand for parts of larger ones.
+    /// The number of empty cells that represent parts of spanning cells.
     spanned: usize,
 }
 
@@ -24,7 +24,7 @@ struct Row {
 }
 
 impl Table {
-    /// Adds a cell to the row.
+    /// Adds a cell to the current row.
     pub(super) fn cell(&mut self, text: String, columns: usize, rows: usize, is_header: bool) {
         self.fill_taken();
         self.row.has_data |= !is_header;
@@ -39,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Skips the columns that cells from above reach into.
+    /// Skips the columns that cells from above span.
     fn fill_taken(&mut self) {
         while self.free_from.get(self.row.cells.len()).is_some_and(|row| *row > self.number)
             && self.spanned < SPANNED_CELLS_MAX
@@ -57,7 +57,7 @@ impl Table {
         }
     }
 
-    /// The table as text, if there is anything in it. Markdown has no tables without a header: it may be empty.
+    /// The table as text, unless it is empty. Markdown tables need a header, which may be empty.
     pub(super) fn finish(self) -> Option<String> {
         let columns = self.rows.iter().map(|row| row.cells.len()).max()?;
         let mut rows = self.rows.into_iter().peekable();
@@ -75,7 +75,8 @@ impl Row {
     }
 }
 
-/// Whether a table holds data: two rows and two columns at least, and only text in its cells, or also lists if the table has headers. Others are for layout.
+/// Whether a table holds data: at least two rows and two columns, with only text in its cells, or also lists if the table has headers.
+/// Other tables are for layout.
 pub(super) fn is_data(table: Node<'_>) -> bool {
     let (mut rows, mut columns, mut columns_max) = (0, 0, 0);
     let (mut has_headers, mut has_lists) = (false, false);

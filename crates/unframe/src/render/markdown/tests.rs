@@ -1,4 +1,4 @@
-//! Pages and the Markdown they give, and what a Markdown reader makes of it.
+//! Tests pages against the expected Markdown, and the Markdown against a Markdown parser.
 
 mod images;
 mod properties;
@@ -52,7 +52,7 @@ fn emphasis_and_code() {
     check("<b></b><i> </i>a", "a");
     check("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**");
     check("<b>a</b><strong>b</strong>", "**ab**");
-    // Where Markdown would show the signs, there are none.
+    // Delimiters are omitted where Markdown would display them.
     check("<b>Name:</b>value", "Name:value");
     check("a<b>(b)</b>", "a(b)");
     check("<i>a</i><b>b</b>", "*a*b");
@@ -89,7 +89,7 @@ fn links_and_images() {
     check("<a href=a><h3>b</h3><p>c</a>", "### [b](a)\n\n[c](a)");
     check("<a href=a>b</a><a href=a>c</a>", "[b](a)[c](a)");
     check("wow!<a href=a>[b]</a>", "wow\\![\\[b\\]](a)");
-    // Bold that cannot end before a digit is left out, and what was around its beginning meets.
+    // Bold that cannot end before a digit is omitted, so that the text before it and the link become adjacent.
     check("wow!<b><a href=a>b</a></b>1", "wow\\![b](a)1");
     check("a<img src=b.png alt='c [d]'>e", "a ![c \\[d\\]](b.png) e");
 }
@@ -107,7 +107,7 @@ fn formulas() {
     let mathjax = "<script src=MathJax.js></script>";
     check(&format!("{mathjax}so \\(a_1*b_2\\), \\[c\\] and"), "so $a_1*b_2$,\n\n$$c$$\n\nand");
     check(&format!("{mathjax}<h2>On \\[c\\]</h2><code>\\(a\\)</code>"), "## On $$c$$\n\n`\\(a\\)`");
-    // Without a script, nothing would display it as a formula.
+    // Without a script, browsers would not display it as a formula.
     check("so \\(a+b\\)", "so \\\\(a+b\\\\)");
 }
 

@@ -1,32 +1,32 @@
-//! Text as a browser would set it.
+//! Writes text as browsers lay it out.
 
 use super::super::inline;
 use super::super::is_white_byte;
 use super::super::runs::{Runs, space_if_white};
 use crate::html::tag::Tag;
 
-/// Writes text as a browser would set it.
+/// Writes text as browsers lay it out.
 #[derive(Default)]
 pub(super) struct Writer {
-    /// In UTF-8.
+    /// The text in UTF-8.
     out: Vec<u8>,
-    /// What comes before the next word.
+    /// The white space to write before the next word.
     pending: Pending,
-    /// Whether the last character that was measured is white space.
+    /// Whether the last measured character is white space.
     after_white: bool,
-    /// Whether a line feed right after `<pre>` is to be dropped, as browsers do.
+    /// Whether to drop a line feed right after `<pre>`, as browsers do.
     pub(super) skip_line_feed: bool,
-    /// Inline elements with [notation](inline::needs_notation) that are open, and where they begin.
+    /// The open inline elements with [notation](inline::needs_notation), and the positions of their text.
     open: Vec<(Tag, usize)>,
 }
 
-/// Nested inline elements with notation; deeper ones get none.
+/// Maximum nesting of inline elements with notation; deeper ones get no notation.
 const INLINE_DEPTH_MAX: usize = 8;
 
-/// Inline elements that are open at once; more are not noticed.
+/// Maximum number of open inline elements; further ones are ignored.
 const OPEN_MAX: usize = 64;
 
-/// Bytes before an inline element that decide its notation.
+/// Bytes before an inline element that are needed to decide its notation.
 const BEFORE_BYTES: usize = 32;
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
@@ -39,13 +39,13 @@ enum Pending {
 }
 
 impl Writer {
-    /// Everything that was written.
+    /// Returns the written text.
     pub(super) fn finish(self) -> String {
-        // Only whole strings and spaces were written.
+        // Only whole strings and spaces were written, so this is valid UTF-8.
         String::from_utf8(self.out).unwrap_or_default()
     }
 
-    /// Text, in which white space is kept or collapsed. Returns its length, as [`Writer::visible_len`] does.
+    /// Writes text, preserving or collapsing white space. Returns its length, like [`Writer::visible_len`].
     pub(super) fn text(&mut self, text: &str, is_preformatted: bool) -> u64 {
         match is_preformatted {
             true => self.preformatted(text),
@@ -55,8 +55,7 @@ impl Writer {
         self.visible_len(text)
     }
 
-    /// Text in UTF-8 in which white space is collapsed, without no-break spaces. Returns its length, as
-    /// [`Writer::visible_len`] does.
+    /// Writes UTF-8 text without no-break spaces, collapsing white space. Returns its length, like [`Writer::visible_len`].
     pub(super) fn flowing(&mut self, text: &[u8]) -> u64 {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
         if is_white_byte(*first) {
@@ -77,7 +76,7 @@ impl Writer {
         self.with_white_at_the_ends(written, *first, *last)
     }
 
-    /// A formula, which is one word.
+    /// Writes a formula as one word.
     pub(super) fn formula(&mut self, formula: &str) {
         self.begin_word();
         self.out.extend_from_slice(formula.as_bytes());
@@ -101,11 +100,11 @@ impl Writer {
         }
     }
 
-    /// Adds the notation of an element to what was written from `start` on.
+    /// Adds the notation of an element to the text from `start` on.
     fn add_notation(&mut self, tag: Tag, start: usize) {
         let is_boundary = |at: &usize| self.out.get(*at).is_some_and(|byte| (*byte as i8) >= -64);
         let Some(from) = (start.saturating_sub(BEFORE_BYTES)..=start).find(is_boundary) else { return };
-        // What is written later may have taken white space back, so that the place is gone.
+        // Later writes may have removed white space, so that the position no longer exists.
         if let Ok(mut tail) = String::from_utf8(self.out[from..].to_vec()) {
             inline::add_notation(tag, &mut tail, start - from);
             self.out.truncate(from);
@@ -113,7 +112,7 @@ impl Writer {
         }
     }
 
-    /// Any text in which white space is collapsed.
+    /// Writes any text, collapsing white space.
     fn words(&mut self, text: &str) {
         let mut rest = text;
         loop {
@@ -132,7 +131,7 @@ impl Writer {
         }
     }
 
-    /// Text in which white space is kept.
+    /// Writes text, preserving white space.
     fn preformatted(&mut self, text: &str) {
         let skip = std::mem::take(&mut self.skip_line_feed);
         let text = text.strip_prefix('\n').filter(|_| skip).unwrap_or(text);
@@ -142,7 +141,7 @@ impl Writer {
         }
     }
 
-    /// Something visible is missing here: words on both sides must not touch.
+    /// Marks the place of something visible that is left out: words on both sides must not touch.
     pub(super) fn leave_out(&mut self) {
         self.ask_for(Pending::Space);
     }
@@ -179,13 +178,13 @@ impl Writer {
         }
     }
 
-    /// Text that is nothing but white space, which collapses. Returns its length, as [`Writer::visible_len`] does.
+    /// Writes text that is only white space, which collapses. Returns its length, like [`Writer::visible_len`].
     pub(super) fn white(&mut self) -> u64 {
         self.ask_for(Pending::Space);
         u64::from(!std::mem::replace(&mut self.after_white, true))
     }
 
-    /// The length of a text in characters, a run of white space as one.
+    /// The length of a text in characters, counting a run of white space as one.
     pub(super) fn visible_len(&mut self, text: &str) -> u64 {
         let mut len = 0;
         let mut rest = text.as_bytes();
@@ -202,14 +201,14 @@ impl Writer {
 }
 
 impl Writer {
-    /// The same for ASCII.
+    /// Like [`Writer::visible_len`], for ASCII.
     pub(super) fn visible_len_ascii(&mut self, text: &[u8]) -> u64 {
         let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
         let runs = Runs::of(text).map(|run| run.len() as u64).sum();
         self.with_white_at_the_ends(runs, *first, *last)
     }
 
-    /// The length of a text from that of its runs, which leave out the white space that it begins with.
+    /// Adds the white space at the start of a text to the length of its runs, which exclude it.
     fn with_white_at_the_ends(&mut self, runs: u64, first: u8, last: u8) -> u64 {
         let len = runs + u64::from(is_white_byte(first) & !self.after_white);
         self.after_white = is_white_byte(last);
@@ -217,7 +216,7 @@ impl Writer {
     }
 }
 
-/// How many characters a part of a text in UTF-8 has: all bytes but those that go on with one.
+/// The number of characters in a part of a UTF-8 text: all bytes except continuation bytes.
 fn char_count(text: &[u8]) -> u64 {
     text.iter().filter(|byte| (**byte as i8) >= -64).count() as u64
 }
@@ -243,7 +242,7 @@ pub(crate) fn word_len(text: &[u8]) -> usize {
         let ends = |byte: &u8| is_white_byte(*byte) || *byte == 0xC2;
         len += text[len..].iter().position(ends).unwrap_or(text.len() - len);
         match text.get(len..) {
-            // Of a character that begins like the no-break space.
+            // A character with the same first byte as the no-break space.
             Some([0xC2, next, ..]) if *next != 0xA0 => len += 2,
             _ => return len,
         }

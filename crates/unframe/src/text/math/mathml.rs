@@ -1,8 +1,8 @@
-//! MathML without an annotation, rewritten as TeX.
+//! Converts MathML without an annotation to TeX.
 
 use crate::html::{Node, NodeKind};
 
-/// The TeX of an element of MathML. The tree is no deeper than the parser's limit, so recursion is bounded.
+/// The TeX of a MathML element. The parser limits the depth of the tree, so the recursion is bounded.
 pub(super) fn tex(node: Node<'_>) -> String {
     let inner: Vec<Node<'_>> = node.children().filter(|child| child.kind() == NodeKind::Element).collect();
     let part = |at: usize| inner.get(at).map(|node| tex(*node)).unwrap_or_default();
@@ -26,7 +26,7 @@ pub(super) fn tex(node: Node<'_>) -> String {
 fn all(nodes: &[Node<'_>]) -> String {
     nodes.iter().fold(String::new(), |mut all, node| {
         let next = tex(*node);
-        // A command ends where no letter follows.
+        // A command must be separated from a letter that follows.
         let is_command = all
             .rsplit('\\')
             .next()
@@ -42,12 +42,12 @@ fn joined(nodes: &[Node<'_>], separator: &str) -> String {
     nodes.iter().map(|node| tex(*node)).collect::<Vec<_>>().join(separator)
 }
 
-/// What a power or an index is put on: in braces if it has more than one character.
+/// The base of a power or an index, in braces if it has more than one character.
 fn base(tex: String) -> String {
     if tex.chars().count() > 1 && !tex.starts_with('\\') { format!("{{{tex}}}") } else { tex }
 }
 
-/// Characters with a meaning in TeX are escaped; invisible operators are left out.
+/// Escapes characters with a meaning in TeX, and drops invisible operators.
 fn symbol(text: &str) -> String {
     match text {
         "%" | "&" | "#" | "_" | "$" | "{" | "}" => format!("\\{text}"),

@@ -33,7 +33,7 @@ impl SiteState {
         writer.out
     }
 
-    /// Writes the known pages, and returns the number of each; facts name them by it.
+    /// Writes the known pages, and returns the numbers by which facts refer to them.
     fn write_known(&self, writer: &mut Writer) -> HashMap<u32, u64> {
         let known = sorted(&self.known);
         writer.number(known.len() as u64);
@@ -47,7 +47,7 @@ impl SiteState {
         known.iter().zip(1..).map(|((url, _), number)| (*url, number)).collect()
     }
 
-    /// The state in bytes, if they are one.
+    /// The inverse of [`SiteState::encode`]; `None` if the bytes are damaged.
     pub(in super::super) fn decode(bytes: &[u8]) -> Option<SiteState> {
         let mut reader = Reader { rest: bytes };
         read(&mut reader).ok().filter(|_| reader.rest.is_empty())

@@ -1,4 +1,4 @@
-//! Images of the content, and what is none.
+//! Tests which images belong to the content.
 
 use super::{check, check_regions};
 
@@ -23,7 +23,7 @@ fn images_that_are_loaded_late_have_their_address() {
         ("<img srcset='s.jpg, l,1.jpg 2x' alt=A>".into(), "![A](l,1.jpg)"),
         ("<picture><source data-srcset=a.webp><img alt=A></picture>".into(), "![A](a.webp)"),
         ("<picture><source srcset=a.webp><img src=a.jpg alt=A></picture>".into(), "![A](a.jpg)"),
-        // Without another address it may be an image after all.
+        // Without another address, the file may be the image after all.
         ("<img src=loading.jpg alt=A>".into(), "![A](loading.jpg)"),
     ] {
         check(&image, expected);
@@ -44,7 +44,7 @@ fn pixels_and_placeholders_are_no_images() {
         "",
     );
     check("<a href=/><img alt=Logo src='data:image/png;base64,AAAA'></a><img alt=A>", "");
-    // An icon without a text is decoration.
+    // An icon without alternative text is decoration.
     check("<img src=a.gif width=16 height=16> b <img src=c.gif width=16 alt=C>", "b ![C](c.gif)");
 }
 
@@ -56,7 +56,7 @@ fn images_beside_what_is_left_out_are_left_out() {
     );
     check_regions("<p>a</p><div><a href=/b><img src=b.jpg></a>⟦<a href=/b>Next</a>⟧</div>", "a");
     check_regions("<div>⟦menu⟧</div><figure><img src=a.jpg></figure><p>b</p>", "![](a.jpg)\n\nb");
-    // What has a text says what it is.
+    // An image with an alternative text is kept.
     check_regions("<p>a</p><div><img src=b.jpg alt=B>⟦c⟧</div>", "a\n\n![B](b.jpg)");
 }
 
@@ -67,7 +67,7 @@ fn buttons_and_advertisements_are_no_images() {
     check("<a href=#content><img src=1.gif></a>b <a href=#c><img src=c.jpg></a>", "b [![](c.jpg)](#c)");
     check("<a href='http://ad.doubleclick.net/1'><img src=b.jpg alt='Click here!'></a>", "");
     check("a <img src='http://d1.openx.org/avw.php?zoneid=1'>", "a");
-    // A text says more than an image, and a photo may lead to a profile.
+    // Text weighs more than an image, and a photo may link to a profile.
     check(
         "<a href='http://twitter.com/share?u=x'><img src=t.gif alt=t> Tweet</a>",
         "[![t](t.gif) Tweet](http://twitter.com/share?u=x)",

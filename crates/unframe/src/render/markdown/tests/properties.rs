@@ -1,4 +1,4 @@
-//! A Markdown reader finds the words of the page, whatever they are and however they are marked.
+//! Checks that a Markdown parser finds the words of the page, whatever they are and however they are marked.
 
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options};
@@ -7,7 +7,7 @@ use super::*;
 use crate::render::testing;
 use crate::text::content;
 
-/// Text with characters that mean something in Markdown.
+/// Text with characters that have a meaning in Markdown.
 fn text() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[a-zé漢]{1,4}",
@@ -66,7 +66,7 @@ fn page() -> impl Strategy<Value = String> {
     })
 }
 
-/// The words that a reader of Markdown sees.
+/// The words that a Markdown parser outputs.
 fn words_of(markdown: &str) -> Vec<String> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
@@ -76,9 +76,9 @@ fn words_of(markdown: &str) -> Vec<String> {
     for event in pulldown_cmark::Parser::new_ext(markdown, options) {
         match event {
             Event::Text(part) | Event::Code(part) => text.push_str(&part),
-            // Superscripts are tags in Markdown.
+            // Superscripts are HTML tags in Markdown.
             Event::InlineHtml(part) if ["<sup>", "</sup>"].contains(&&*part) => {}
-            // So are line breaks in cells.
+            // Line breaks in cells are HTML tags as well.
             Event::InlineHtml(part) if &*part == "<br>" => text.push(' '),
             Event::Html(part) | Event::InlineHtml(part) => text.push_str(&format!("HTML{part}")),
             Event::SoftBreak | Event::HardBreak | Event::Rule => text.push(' '),
@@ -91,7 +91,7 @@ fn words_of(markdown: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Words without the signs of superscripts.
+/// Removes the notation of superscripts from words.
 fn without_signs(words: &[String]) -> Vec<String> {
     let words = words.join(" ").replace(['^', '(', ')'], "");
     words.split_whitespace().map(str::to_owned).collect()
@@ -113,7 +113,7 @@ proptest! {
     #[test]
     fn the_words_of_the_page(html in page(), regions in prop::collection::vec((0.0..1.0, 0.0..1.0), 0..3)) {
         let regions = testing::regions(&html, &regions);
-        // Plain text has signs for superscripts, and so has code; an element of another name has none.
+        // Plain text and code have notation for superscripts, but not for an element with another name.
         let unsigned = html.replace("sup>", "bdi>");
         let expected = content::extract(&PageParser::new().open(PageBytes::utf8(unsigned.as_bytes())), &regions).text;
         let expected: Vec<String> = expected.split_whitespace().map(str::to_owned).collect();
