@@ -18,7 +18,7 @@ pub const META_PRESCAN_BYTES: usize = 1024;
 pub const META_HEAD_BYTES: usize = 64 << 10;
 
 /// Total bytes of the sampled pages of all sites that wait to be parsed. Most of them drop out of the sample before they are parsed.
-pub const UNREAD_BYTES_MAX: usize = 24 << 20;
+pub const UNREAD_BYTES_MAX: usize = 8 << 20;
 
 /// Pieces (nodes, windows of text) kept per page of a sample, at 8 bytes each.
 pub const PIECES_PER_PAGE_MAX: usize = 1 << 17;

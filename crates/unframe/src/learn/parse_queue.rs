@@ -72,12 +72,11 @@ impl ParseQueue {
         let mut queue = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         queue.bytes += page.cost();
         queue.pages.push_back(page);
-        let max = std::env::var("UQ").map_or(UNREAD_BYTES_MAX, |v| v.parse::<usize>().unwrap() << 20);
-        if queue.bytes <= max {
+        if queue.bytes <= UNREAD_BYTES_MAX {
             return;
         }
         drop(queue);
-        self.read_until(max, detector, memory);
+        self.read_until(UNREAD_BYTES_MAX, detector, memory);
     }
 
     /// Parses all pages. Several threads can call it at once.
@@ -129,8 +128,8 @@ mod tests {
             Learned::Sample(sample) => sample.pages().filter(|(_, pieces)| !pieces.is_empty()).count(),
             _ => 0,
         };
-        // Each page has slightly more than a mebibyte, so 23 of them fit.
-        assert_eq!(read(), 40 - 23);
+        // Each page has slightly more than a mebibyte, so 7 of them fit.
+        assert_eq!(read(), 40 - 7);
         parse_queue.read_all(&detector, &memory);
         assert_eq!(read(), 40);
     }
