@@ -22,6 +22,7 @@
 //! open files, and that the parts of even the largest crawls are written only two or three times. 16 bytes of memory for each site.
 
 mod on_disk;
+pub(crate) mod pages;
 mod runs;
 pub(crate) mod saved;
 #[cfg(test)]
@@ -39,10 +40,7 @@ use unframe::model_file::ModelError;
 use crate::args::Memory;
 use crate::learning::on_threads;
 use on_disk::ModelBuilder;
-use runs::{Merge, Run, RunWriter};
-
-/// Runs of one size that are merged into a larger one: each takes an open file and a buffer.
-const RUNS_MAX: usize = 64;
+use runs::{Merge, RUNS_MAX, Run, RunWriter};
 
 /// Why a model could not be read back from disk. Labelling cannot return errors, so the pass over the crawl checks this after each page.
 pub(crate) type ModelFailure = Arc<OnceLock<io::Error>>;
@@ -162,13 +160,7 @@ fn put_aside(learner: &Learner, runs: &mut Vec<Run>, joined_min: usize) -> anyho
     let detector = learner.detector();
     let mut run = RunWriter::new(0)?;
     learner.put_aside().into_iter().try_for_each(|(site, part)| run.add(&site, &part.encode(detector)))?;
-    runs.push(run.finish()?);
-    while let Some(level) = runs.last().map(|run| run.level) {
-        let first = runs.partition_point(|run| run.level > level);
-        if runs.len() - first < RUNS_MAX {
-            break;
-        }
-        let (mut merge, mut larger) = (Merge::of(&runs[first..])?, RunWriter::new(level + 1)?);
+    runs::push(runs, run.finish()?, |merge, larger| {
         while let Some((site, parts)) = merge.next()? {
             // Copying parts is many times as fast as joining them, but only joined parts drop pages that are no longer sampled.
             if parts.len() > 1 && parts.iter().map(Vec::len).sum::<usize>() > joined_min {
@@ -177,9 +169,8 @@ fn put_aside(learner: &Learner, runs: &mut Vec<Run>, joined_min: usize) -> anyho
                 parts.iter().try_for_each(|part| larger.add(&site, part))?;
             }
         }
-        runs.splice(first.., [larger.finish()?]);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Joins the parts of a site, in their order.

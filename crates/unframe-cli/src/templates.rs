@@ -1,25 +1,23 @@
 //! `unframe templates`: lists the templates of each site, with selectors that select them.
 //!
-//! There are three passes over the crawl: learning, labelling with candidate selectors, and testing the selectors on all pages. The last
-//! two passes are repeated for sites that did not fit into memory.
+//! There are three passes over the crawl: learning, labelling with candidate selectors, and testing the selectors on all pages. If what
+//! is found on the sites does not fit into memory, the crawl is read for the first group of sites only. The last pass puts the pages of the other
+//! sites aside, sorted by site, and each following group is labelled and tested on these.
 
+mod passes;
 mod report;
-mod site_group;
 mod rules;
+mod site;
+mod site_group;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
-use unframe::aggregate::{Aggregation, Template, average_coverage};
-use unframe::html::Span;
+use unframe::Page;
+use unframe::aggregate::average_coverage;
 use unframe::learn::Models;
-use unframe::limits::TEMPLATE_TEXT_MAX;
-use unframe::regions::Sort;
-use unframe::select::{self, Check, Tally};
-use unframe::templates::{self, MarkupCount, Occurrence, SiteTemplate, Variant};
-use unframe::text::content::{self, Volume};
-use unframe::{Page, PageParser, TemplateHash, text};
+use unframe::select::{PageCheck, Tally};
 
 use crate::args::TemplatesArgs;
 use crate::exit::Outcome;
@@ -27,8 +25,10 @@ use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::{Output, make_folder};
 use crate::reading::{Reading, Run};
+use crate::spill::pages::{PackedPage, PageSorter, SortedPages};
 use report::Report;
-use site_group::{FinishedGroup, PageFindings, SiteFindings, SiteGroup};
+use site::Site;
+use site_group::{FinishedGroup, SiteFindings, SiteGroup};
 
 /// Runs the verb.
 pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
@@ -36,28 +36,28 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     let models = learning::models(&inputs, &args.reading, &args.method, args.model.path())?;
     let output = Output::open(args.output.path())?;
     let mut report = Report::new(args, models.detector(), output);
-    let knows_places = models.detector().knows_places();
     let mut site_group = SiteGroup::new(memory(args));
-    loop {
-        collect(&inputs, args, &models, &mut site_group)?;
-        let FinishedGroup { sites, next } = site_group.finish();
-        let mut sites: BTreeMap<String, Site> =
-            sites.into_iter().map(|(name, observed)| (name, Site::new(observed, knows_places))).collect();
-        let reading = inputs.reading(&args.reading);
-        let reading = if next.is_some() { reading.not_last() } else { reading };
-        let run = check(reading, &models, &mut sites)?;
-        if let Some(folder) = &args.curves {
-            write_curves(folder, &sites)?;
-        }
-        report.add(&sites)?;
-        match next {
-            Some(next) => site_group = next,
-            None => {
-                report.finish()?;
-                return run.finish();
-            }
-        }
+    let names = site_group.sites();
+    let new_worker = || {
+        let mut finder = passes::finder(args, &models, &names);
+        move |page: Page| finder(page.into())
+    };
+    // The last pass reports all problems, so this one is silent.
+    inputs.reading(&args.reading).not_last().run(new_worker, |page| {
+        page.into_iter().for_each(|page| site_group.add(page));
+        Ok(())
+    })?;
+    let FinishedGroup { sites, mut next } = site_group.finish();
+    let mut sites = ready(sites, &models);
+    let sorter = next.is_some().then(|| PageSorter::new(args.reading.memory().learned(1) / 4));
+    let (run, waiting) = check(inputs.reading(&args.reading), &models, &mut sites, sorter)?;
+    add(&mut report, args, &sites)?;
+    drop(sites);
+    while let (Some(group), Some(waiting)) = (next.take(), &waiting) {
+        next = report_group(group, waiting, args, &models, &mut report)?;
     }
+    report.finish()?;
+    run.finish()
 }
 
 /// Memory for the collected data of sites. It is unlimited if sites are compared with each other, which needs all of them at once.
@@ -65,148 +65,95 @@ fn memory(args: &TemplatesArgs) -> usize {
     if args.shared || args.curves.is_some() { usize::MAX } else { args.reading.memory().learned(1) }
 }
 
-/// A site, ready to be reported.
-struct Site {
-    /// The addresses of its pages.
-    urls: Vec<String>,
-    /// The template shares of its pages.
-    volume: Volume,
-    templates: Vec<ListedTemplate>,
-    markup: MarkupCount,
-    aggregation: Aggregation,
-    texts: HashMap<TemplateHash, String>,
-    check: Check,
-    tally: Tally,
-}
-
-/// A template, and the ids of its regions: its own id, or those of its pieces.
-struct ListedTemplate {
-    template: SiteTemplate,
-    ids: Vec<TemplateHash>,
-}
-
-/// Labels all pages of the sites of a group.
-fn collect(
-    inputs: &Inputs,
-    args: &TemplatesArgs,
-    models: &Models,
-    site_group: &mut SiteGroup,
-) -> anyhow::Result<()> {
+fn ready(sites: BTreeMap<String, SiteFindings>, models: &Models) -> BTreeMap<String, Site> {
     let knows_places = models.detector().knows_places();
-    let with_pieces = !knows_places || args.shared || args.curves.is_some();
-    let sites = site_group.sites();
-    let new_worker = || {
-        let mut parser = PageParser::new();
-        let sites = &sites;
-        move |page: Page| {
-            if !sites.contains(&page.site) {
-                return None;
-            }
-            let parsed = parser.open(&page);
-            let regions = models.templates(&page.site, &parsed);
-            let places =
-                if knows_places { templates::of_page(&parsed, &regions) } else { Default::default() };
-            let candidates = select::candidates(&parsed, &regions);
-            let volume = content::extract(&parsed, &regions).volume;
-            let mut pieces = if with_pieces { regions } else { Vec::new() };
-            let texts = text::of_regions(parsed.source(), &pieces, TEMPLATE_TEXT_MAX);
-            if knows_places {
-                templates::to_pieces(&mut pieces, &texts);
-            }
-            Some(PageFindings { site: page.site, url: page.url, volume, places, pieces, texts, candidates })
-        }
-    };
-    // The last pass reports all problems, so this one is silent.
-    let reading = inputs.reading(&args.reading).not_last();
-    reading.run(new_worker, |page| {
-        page.into_iter().for_each(|page| site_group.add(page));
-        Ok(())
-    })?;
-    Ok(())
+    sites.into_iter().map(|(name, findings)| (name, Site::new(findings, knows_places))).collect()
 }
 
-impl Site {
-    fn new(observed: SiteFindings, knows_places: bool) -> Site {
-        let markup = observed.places.markup();
-        let aggregation = observed.pieces.finish();
-        let templates = match knows_places {
-            true => observed.places.finish().into_iter().map(ListedTemplate::place).collect(),
-            false => {
-                let templates = aggregation.templates.iter();
-                templates.map(|template| ListedTemplate::pieces(template, &observed.texts)).collect()
-            }
-        };
-        Site {
-            urls: observed.urls,
-            volume: observed.volume,
-            templates,
-            markup,
-            aggregation,
-            texts: observed.texts,
-            check: Check::new(observed.candidates),
-            tally: Tally::default(),
-        }
-    }
+/// What a page is in the last pass over the crawl.
+enum Checked {
+    Page(String, PageCheck),
+    /// A page of a later group.
+    Waiting(PackedPage),
 }
 
-impl ListedTemplate {
-    fn place(template: SiteTemplate) -> ListedTemplate {
-        ListedTemplate { ids: vec![template.id], template }
-    }
-
-    fn pieces(template: &Template, texts: &HashMap<TemplateHash, String>) -> ListedTemplate {
-        let pages = template.pages.len() as u32;
-        let parts = template.hashes.iter().filter_map(|hash| texts.get(hash)).filter(|text| !text.is_empty());
-        let text = parts.map(String::as_str).collect::<Vec<_>>().join(" … ");
-        let at = |page: Option<&u32>, spans: &[Span]| Occurrence {
-            page: page.copied().unwrap_or(0),
-            spans: spans.to_vec(),
-        };
-        ListedTemplate {
-            template: SiteTemplate {
-                id: template.hashes[0],
-                within: None,
-                sort: Sort::Unknown,
-                pages,
-                occurrences: template.occurrences,
-                bytes: template.bytes,
-                links: 0,
-                variants: vec![Variant { text, pages }],
-                other_pages: 0,
-                first: at(template.pages.first(), &template.first),
-                last: at(template.pages.last(), &template.last),
-            },
-            ids: template.hashes.clone(),
-        }
-    }
-}
-
-/// Tests the selectors on all pages.
-fn check(reading: Reading<'_>, models: &Models, sites: &mut BTreeMap<String, Site>) -> anyhow::Result<Run> {
+/// Tests the selectors of a group on all pages of the crawl, and puts the pages of other sites aside, if there is a sorter for them.
+fn check(
+    reading: Reading<'_>,
+    models: &Models,
+    sites: &mut BTreeMap<String, Site>,
+    mut sorter: Option<PageSorter>,
+) -> anyhow::Result<(Run, Option<SortedPages>)> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let sites_there = &*sites;
+    let has_later = sorter.is_some();
     let new_worker = || {
-        let mut parser = PageParser::new();
-        move |page: Page| {
-            let site = sites_there.get(&page.site)?;
-            let parsed = parser.open(&page);
-            let regions = models.templates(&page.site, &parsed);
-            let checked = site.check.page(&parsed, &regions);
-            Some((page.site, checked))
+        let mut checker = passes::checker(models, sites);
+        move |page: Page| match checker(page.into()) {
+            Ok((site, checked)) => Some(Checked::Page(site, checked)),
+            Err(page) => has_later.then(|| Checked::Waiting(page.pack())),
         }
     };
     let run = reading.run(new_worker, |page| {
-        if let Some((site, checked)) = page {
-            tallies.entry(site).or_default().add(checked);
+        match (page, &mut sorter) {
+            (Some(Checked::Page(site, checked)), _) => tallies.entry(site).or_default().add(checked),
+            (Some(Checked::Waiting(page)), Some(sorter)) => sorter.add(page)?,
+            _ => {}
         }
         Ok(())
     })?;
+    set_tallies(sites, tallies);
+    Ok((run, sorter.map(PageSorter::finish).transpose()?))
+}
+
+/// Reports a group of sites whose pages were put aside. Returns the next group.
+fn report_group(
+    mut site_group: SiteGroup,
+    waiting: &SortedPages,
+    args: &TemplatesArgs,
+    models: &Models,
+    report: &mut Report<'_>,
+) -> anyhow::Result<Option<SiteGroup>> {
+    let names = site_group.sites();
+    let threads = args.reading.threads;
+    waiting.read(
+        |site| names.contains(site),
+        threads,
+        || passes::finder(args, models, &names),
+        |page| {
+            page.into_iter().for_each(|page| site_group.add(page));
+            Ok(())
+        },
+    )?;
+    let FinishedGroup { sites, next } = site_group.finish();
+    let mut sites = ready(sites, models);
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    waiting.read(
+        |site| sites.contains_key(site),
+        threads,
+        || passes::checker(models, &sites),
+        |page| {
+            page.into_iter().for_each(|(site, checked)| tallies.entry(site).or_default().add(checked));
+            Ok(())
+        },
+    )?;
+    set_tallies(&mut sites, tallies);
+    add(report, args, &sites)?;
+    Ok(next)
+}
+
+fn set_tallies(sites: &mut BTreeMap<String, Site>, tallies: BTreeMap<String, Tally>) {
     for (name, tally) in tallies {
         if let Some(site) = sites.get_mut(&name) {
             site.tally = tally;
         }
     }
-    Ok(run)
+}
+
+fn add(report: &mut Report<'_>, args: &TemplatesArgs, sites: &BTreeMap<String, Site>) -> anyhow::Result<()> {
+    if let Some(folder) = &args.curves {
+        write_curves(folder, sites)?;
+    }
+    report.add(sites)
 }
 
 /// Writes two curves: the occurrences of templates by rank, and the share that the most frequent templates cover.

@@ -9,6 +9,9 @@ use anyhow::Context;
 
 use super::{cannot_read, cannot_write};
 
+/// Runs of one size that are merged into a larger one: each takes an open file and a buffer.
+pub(super) const RUNS_MAX: usize = 64;
+
 /// Bytes of the buffer of each run.
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -72,6 +75,26 @@ pub(super) fn read_bytes(file: &mut impl Read, len: u64) -> io::Result<Vec<u8>> 
     if bytes.len() as u64 == len { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
+/// Adds a run to those that were written before. [`RUNS_MAX`] runs of one size are merged into a larger one, by a function that gets their
+/// merge and the larger run.
+pub(super) fn push(
+    runs: &mut Vec<Run>,
+    run: Run,
+    merge: impl Fn(&mut Merge, &mut RunWriter) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    runs.push(run);
+    while let Some(level) = runs.last().map(|run| run.level) {
+        let first = runs.partition_point(|run| run.level > level);
+        if runs.len() - first < RUNS_MAX {
+            break;
+        }
+        let mut larger = RunWriter::new(level + 1)?;
+        merge(&mut Merge::of(&runs[first..])?, &mut larger)?;
+        runs.splice(first.., [larger.finish()?]);
+    }
+    Ok(())
+}
+
 /// Several runs at once, site by site.
 pub(super) struct Merge {
     runs: Vec<BufReader<File>>,
@@ -103,6 +126,23 @@ impl Merge {
         Ok(site.with_context(cannot_read)?.map(|site| (site, parts)))
     }
 
+    /// The name of the next site.
+    pub(super) fn next_site(&self) -> Option<&str> {
+        self.heads.peek().map(|Reverse((site, ..))| site.as_str())
+    }
+
+    /// The next part, with the name of its site.
+    pub(super) fn next_part(&mut self) -> anyhow::Result<Option<(String, Vec<u8>)>> {
+        self.part_with(read_bytes).with_context(cannot_read)
+    }
+
+    /// Passes over the next part.
+    pub(super) fn skip_part(&mut self) -> anyhow::Result<()> {
+        let skip = |file: &mut BufReader<File>, len: u64| file.seek_relative(len as i64);
+        self.part_with(skip).with_context(cannot_read)?;
+        Ok(())
+    }
+
     /// How many sites there are.
     pub(super) fn count(mut self) -> anyhow::Result<usize> {
         let mut count = 0;
@@ -130,6 +170,17 @@ impl Merge {
                 (_, run, len) = next;
             }
         }
+    }
+
+    /// What a function makes of the next part, with the name of its site.
+    fn part_with<T>(
+        &mut self,
+        read: impl FnOnce(&mut BufReader<File>, u64) -> io::Result<T>,
+    ) -> io::Result<Option<(String, T)>> {
+        let Some(Reverse((site, run, len))) = self.heads.pop() else { return Ok(None) };
+        let part = read(&mut self.runs[run], len)?;
+        self.advance(run)?;
+        Ok(Some((site, part)))
     }
 
     /// Reads the next head of a run.

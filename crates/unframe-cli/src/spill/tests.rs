@@ -3,10 +3,11 @@
 use proptest::prelude::*;
 use unframe::detect::METHODS;
 use unframe::model_file::Encoder;
-use unframe::{PageBytes, PageParser};
+use unframe::{Page, PageBytes, PageParser};
 
-use super::runs::{Merge, Run, RunWriter};
-use super::{Learning, ModelFailure, RUNS_MAX};
+use super::pages::{PageSorter, SitePage};
+use super::runs::{Merge, RUNS_MAX, Run, RunWriter};
+use super::{Learning, ModelFailure};
 use crate::args::Memory;
 
 /// Pages of a few sites in turn, taken in with so much memory.
@@ -112,5 +113,43 @@ proptest! {
             merged.push(site);
         }
         prop_assert_eq!(merged, expected.into_iter().collect::<Vec<_>>());
+    }
+}
+
+/// All pages, put aside with so much memory and read on so many threads.
+fn put_aside(
+    memory: usize,
+    is_wanted: impl Fn(&str) -> bool,
+    threads: usize,
+) -> Vec<(String, String, Vec<u8>)> {
+    let mut sorter = PageSorter::new(memory);
+    for number in 0..PAGES {
+        let (site, url, html) = page(number);
+        let page = Page { site, ..Page::new(url, html) };
+        sorter.add(SitePage::from(page).pack()).unwrap();
+    }
+    let mut read = Vec::new();
+    let worker = || |page: SitePage| (page.site.clone(), page.url.clone(), page.bytes().payload.to_vec());
+    let sorted = sorter.finish().unwrap();
+    let done = sorted.read(is_wanted, threads, worker, |page| {
+        read.push(page);
+        Ok(())
+    });
+    done.unwrap();
+    read
+}
+
+#[test]
+fn pages_come_back_by_site_in_their_order() {
+    let mut expected: Vec<_> = (0..PAGES).map(page).collect();
+    expected.sort_by(|a, b| a.0.cmp(&b.0));
+    let expected: Vec<_> =
+        expected.into_iter().map(|(site, url, html)| (site, url, html.into_bytes())).collect();
+    // With the first size each page makes a run, so that runs are merged meanwhile.
+    for (memory, threads) in [(1, 2), (5_000, 1), (usize::MAX, 3)] {
+        assert!(put_aside(memory, |_| true, threads) == expected, "{memory} bytes");
+        let in_the_middle = |site: &str| ("3.example".."5.example").contains(&site);
+        let some = expected.iter().filter(|(site, ..)| in_the_middle(site)).cloned().collect::<Vec<_>>();
+        assert!(!some.is_empty() && put_aside(memory, in_the_middle, threads) == some, "{memory} bytes");
     }
 }

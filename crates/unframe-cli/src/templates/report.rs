@@ -14,7 +14,7 @@ use unframe::{SiteBy, TemplateHash};
 use unframe_picture::figures::{count, plural};
 
 use super::rules::{Rules, SiteRules};
-use super::{ListedTemplate, Site};
+use super::site::{ListedTemplate, Site};
 use crate::args::{TemplatesArgs, TemplatesFormat};
 use crate::output::Output;
 use crate::sites;

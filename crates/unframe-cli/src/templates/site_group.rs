@@ -1,4 +1,4 @@
-//! Groups of sites that fit into memory together. Each group needs its own passes over the crawl. The groups are consecutive ranges of
+//! Groups of sites that fit into memory together. Each group needs its own passes over its pages. The groups are consecutive ranges of
 //! sorted site names, so that the sites are reported in the order of their names.
 
 use std::collections::{BTreeMap, HashMap};

@@ -12,6 +12,10 @@ pub(super) enum InlineContext {
 
 /// Appends a word. `next` is the following character, if it is known already.
 pub(super) fn word(word: &str, next: Option<char>, context: InlineContext, out: &mut String) {
+    if !word.bytes().any(can_have_meaning) {
+        out.push_str(word);
+        return;
+    }
     let last_at_sign = word.rfind('@');
     for (at, c) in word.char_indices() {
         let rest = &word[at + c.len_utf8()..];
@@ -35,6 +39,11 @@ pub(super) fn word(word: &str, next: Option<char>, context: InlineContext, out: 
         }
         out.push(c);
     }
+}
+
+/// Whether some context gives the character a meaning.
+fn can_have_meaning(byte: u8) -> bool {
+    matches!(byte, b'`' | b'\\' | b'*' | b'~' | b'_' | b'[' | b']' | b'<' | b'&')
 }
 
 /// Whether `&` followed by `rest` is a character reference such as `&amp;` or `&#65;`.
@@ -71,10 +80,16 @@ pub(super) fn joint(out: &mut String, next: char) {
 
 /// Appends the destination of a link or image.
 pub(super) fn address(address: &str, out: &mut String) {
+    out.push_str("](");
+    // Most addresses can be appended as they are.
+    if address.bytes().all(|byte| byte.is_ascii_graphic() && !b"()<>\\&".contains(&byte)) {
+        out.push_str(address);
+        out.push(')');
+        return;
+    }
     // Browsers drop line breaks and tabs in addresses, and white space at their ends.
     let address: String = address.trim().chars().filter(|c| !matches!(c, '\n' | '\r' | '\t')).collect();
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"()<>\\".contains(c);
-    out.push_str("](");
     if address.chars().all(is_plain) {
         push_address(&address, out);
     } else {

@@ -106,22 +106,29 @@ enum Pending {
 impl<'d> Line<'d> {
     /// Writes text with its white space collapsed.
     pub(super) fn write(&mut self, text: &str) {
-        let mut rest = text;
-        loop {
-            let word = rest.trim_start_matches(is_white);
-            if word.len() < rest.len() {
-                self.space();
-            }
-            let Some(first) = word.chars().next() else { return };
-            let (word, after) = word.split_at(word.find(is_white).unwrap_or(word.len()));
-            self.begin(first, true);
-            if self.is_open(Tag::CODE) {
+        let mut words = text.split(is_white).filter(|word| !word.is_empty()).peekable();
+        if text.starts_with(is_white) {
+            self.space();
+        }
+        let Some(first) = words.peek().and_then(|word| word.chars().next()) else { return };
+        // The same marks are open from the first word to the last one.
+        self.begin(first, true);
+        let (is_code, context) = (self.is_open(Tag::CODE), self.context());
+        let is_space_last = text.ends_with(is_white);
+        while let Some(word) = words.next() {
+            let is_last = words.peek().is_none();
+            if is_code {
                 self.out.push_str(word);
             } else {
-                let next = after.chars().next().map(|_| ' ');
-                escape::word(word, next, self.context(), &mut self.out);
+                let next = (!is_last || is_space_last).then_some(' ');
+                escape::word(word, next, context, &mut self.out);
             }
-            rest = after;
+            if !is_last {
+                self.out.push(' ');
+            }
+        }
+        if is_space_last {
+            self.space();
         }
     }
 
