@@ -5,8 +5,8 @@
     large_crawl.py draw RESULTS.jsonl OUT.svg          # the lines that several runs printed
 
 `make` writes each page as two members of a gzip file, one of them compressed only once, so that millions of pages take minutes. The three pages of a
-site are far apart. `run` prints a line of JSON: seconds, processor time, memory at most, and how fast the command read each tenth of the file, each time that it
-read it.
+site are far apart. `run` prints a line of JSON: seconds, processor time, memory at most with and without files that are mapped into memory, and how fast the command
+read each tenth of the file, each time that it read it.
 """
 
 import gzip
@@ -75,6 +75,15 @@ def position(pid, path):
     return far
 
 
+def anonymous_kilobytes(pid):
+    """The memory of a process without files that are mapped into memory."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return max((int(line.split()[1]) for line in status if line.startswith("RssAnon:")), default=0)
+    except OSError:
+        return 0
+
+
 def paces(samples, size):
     """For each pass over the file, the megabytes a second in each tenth of the file."""
     passes = [[]]
@@ -95,12 +104,13 @@ def paces(samples, size):
 
 def run(crawl, command):
     path, size = os.path.realpath(crawl), os.path.getsize(crawl)
-    before, started, samples = resource.getrusage(resource.RUSAGE_CHILDREN), time.time(), []
+    before, started, samples, anonymous = resource.getrusage(resource.RUSAGE_CHILDREN), time.time(), [], 0
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while process.poll() is None:
         where = position(process.pid, path)
         if where is not None:
             samples.append((time.time() - started, where))
+        anonymous = max(anonymous, anonymous_kilobytes(process.pid))
         time.sleep(0.2)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -112,6 +122,7 @@ def run(crawl, command):
                 "seconds": round(time.time() - started),
                 "cpu": round(cpu),
                 "megabytes": after.ru_maxrss // 1000,
+                "anonymous_megabytes": anonymous // 1000,
                 "megabytes_a_second": paces(samples, size),
             }
         ),

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &FollowArgs) -> anyhow::Result<Outcome> {
         bail!("{}: there is no state here: run `unframe follow` with inputs first", folder.display());
     }
     let method = state::method(&folder, args.method.as_deref())?;
-    let options = Options { memory: args.memory << 20, ..Options::default() };
+    let options = Options { memory: args.memory.states(), ..Options::default() };
     let store = Store::open(&folder, &method, options);
     if args.status {
         return state::print(&folder, store);
@@ -112,7 +112,7 @@ impl<'a> Following<'a> {
             None => Box::new(io::stdout()),
         };
         let reindex = match &args.reindex_log {
-            Some(path) => Some(Reindex::new(append(path, args.quiet)?, args.reindex_memory << 20)),
+            Some(path) => Some(Reindex::new(append(path, args.quiet)?, args.reindex_memory.bytes)),
             None => None,
         };
         Ok(Following {

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     })?;
     let FinishedGroup { sites, mut next } = site_group.finish();
     let mut sites = ready(sites, &models);
-    let sorter = next.is_some().then(|| PageSorter::new(args.reading.memory().learned(1) / 4));
+    let sorter = next.is_some().then(|| PageSorter::new(learned(args) / 4));
     let (run, waiting) = check(inputs.reading(&args.reading), &models, &mut sites, sorter)?;
     add(&mut report, args, &sites)?;
     drop(sites);
@@ -60,9 +60,14 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     run.finish()
 }
 
-/// Memory for the collected data of sites. It is unlimited if sites are compared with each other, which needs all of them at once.
+/// Memory for the collected data of sites; the rest of their share is for pages that are put aside. It is unlimited if sites are compared with each
+/// other, which needs all of them at once.
 fn memory(args: &TemplatesArgs) -> usize {
-    if args.shared || args.curves.is_some() { usize::MAX } else { args.reading.memory().learned(1) }
+    if args.shared || args.curves.is_some() { usize::MAX } else { learned(args) / 4 * 3 }
+}
+
+fn learned(args: &TemplatesArgs) -> usize {
+    args.reading.memory().learned(1)
 }
 
 fn ready(sites: BTreeMap<String, SiteFindings>, models: &Models) -> BTreeMap<String, Site> {

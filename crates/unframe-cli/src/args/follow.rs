@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::Memory;
 use unframe::SiteBy;
 
 /// Label or clean each page as it is crawled, with what is known of its site so far
@@ -44,12 +45,12 @@ pub(crate) struct FollowArgs {
     /// Append to this file, as JSON lines, the pages to index again: their texts have become template, or no longer are
     #[arg(long, value_name = "FILE")]
     pub(crate) reindex_log: Option<PathBuf>,
-    /// Memory for the pages that --reindex-log can name, in megabytes; the oldest are dropped when it is full
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    pub(crate) reindex_memory: usize,
-    /// Memory for what is learned, in megabytes; the least recently seen sites are kept on disk only
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
-    pub(crate) memory: usize,
+    /// Memory for the pages that --reindex-log can name, such as 500M; the oldest are dropped when it is full
+    #[arg(long, value_name = "SIZE", default_value = "64M")]
+    pub(crate) reindex_memory: Memory,
+    /// Memory to use, such as 500M or 2G; the least recently seen sites are kept on disk only
+    #[arg(long, value_name = "SIZE", default_value = "1G")]
+    pub(crate) memory: Memory,
     /// Process only this part of the sites, such as 2/4: the second of four
     #[arg(long, value_name = "PART")]
     pub(crate) part: Option<String>,

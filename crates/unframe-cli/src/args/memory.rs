@@ -8,6 +8,9 @@ use unframe_crawl::limits::IN_FLIGHT_BYTES_MAX;
 /// The memory of the machine, where it cannot be determined.
 const MACHINE_BYTES: u64 = 8 << 30;
 
+/// What following takes beside the states of sites, by measurement.
+const FOLLOW_BYTES: usize = 96 << 20;
+
 /// An amount of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Memory {
@@ -24,6 +27,11 @@ impl Memory {
     /// Bytes that one of `methods` may use for models that were read from disk.
     pub(crate) fn cached(self, methods: usize) -> usize {
         self.bytes / 3 / methods.max(1)
+    }
+
+    /// Bytes for the states of sites that are followed. The rest is for pages that are read ahead, their lines, and parsers.
+    pub(crate) fn states(self) -> usize {
+        self.bytes - (self.bytes / 2).min(FOLLOW_BYTES)
     }
 
     /// Bytes of pages that are read ahead.

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
-use super::threads;
+use super::{Memory, threads};
 
 use unframe::SiteBy;
 
@@ -71,12 +71,12 @@ pub(crate) struct ServeArgs {
     /// Maximum size of an uploaded crawl, in megabytes
     #[arg(long, value_name = "MEGABYTES", default_value_t = 4096)]
     pub(crate) crawl_size: u64,
-    /// Memory for the bodies of all requests together, in megabytes
-    #[arg(long, value_name = "MEGABYTES", default_value_t = 512)]
-    pub(crate) memory: usize,
-    /// Memory for what is learned page by page, in megabytes
-    #[arg(long, value_name = "MEGABYTES", default_value_t = 256)]
-    pub(crate) table_memory: usize,
+    /// Memory for the bodies of all requests together, such as 500M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "512M")]
+    pub(crate) memory: Memory,
+    /// Memory for what is learned page by page, such as 500M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "256M")]
+    pub(crate) table_memory: Memory,
     /// Disk space for kept pages, compressed, in megabytes; pages are refused when it is full
     #[arg(long, value_name = "MEGABYTES", default_value_t = 65_536)]
     pub(crate) keep: u64,

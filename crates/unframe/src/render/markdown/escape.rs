@@ -1,5 +1,7 @@
 //! Escapes characters of the page that would have a meaning in Markdown.
 
+use crate::text::is_white;
+
 /// The open inline element of a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum InlineContext {
@@ -8,6 +10,37 @@ pub(super) enum InlineContext {
     Emphasis,
     /// A link or an image, in which brackets have a meaning.
     Link,
+    /// Code, in which nothing has a meaning.
+    Code,
+}
+
+/// Appends words with single spaces between them. `next` is the following character, if it is known already.
+pub(super) fn words(text: &str, next: Option<char>, context: InlineContext, out: &mut String) {
+    if is_plain(text) {
+        out.push_str(text);
+        return;
+    }
+    let mut words = text.split(is_white).filter(|word| !word.is_empty()).peekable();
+    while let Some(word) = words.next() {
+        let next = if words.peek().is_some() { Some(' ') } else { next };
+        match context {
+            InlineContext::Code => out.push_str(word),
+            _ => self::word(word, next, context, out),
+        }
+        if words.peek().is_some() {
+            out.push(' ');
+        }
+    }
+}
+
+/// Whether words are appended as they are, which holds for most texts: nothing has a meaning, and single spaces separate the words.
+fn is_plain(text: &str) -> bool {
+    let mut before = 0;
+    text.bytes().all(|byte| match std::mem::replace(&mut before, byte) {
+        b' ' if byte == b' ' => false,
+        // The last byte of a no-break space is that of other characters too, which are rare enough.
+        _ => byte >= b' ' && byte != 0xa0 && !can_have_meaning(byte),
+    })
 }
 
 /// Appends a word. `next` is the following character, if it is known already.

@@ -106,28 +106,26 @@ enum Pending {
 impl<'d> Line<'d> {
     /// Writes text with its white space collapsed.
     pub(super) fn write(&mut self, text: &str) {
-        let mut words = text.split(is_white).filter(|word| !word.is_empty()).peekable();
         if text.starts_with(is_white) {
             self.space();
         }
-        let Some(first) = words.peek().and_then(|word| word.chars().next()) else { return };
+        let words = text.trim_matches(is_white);
+        let Some(first) = words.chars().next() else { return };
         // The same marks are open from the first word to the last one.
         self.begin(first, true);
-        let (is_code, context) = (self.is_open(Tag::CODE), self.context());
-        let is_space_last = text.ends_with(is_white);
-        while let Some(word) = words.next() {
-            let is_last = words.peek().is_none();
-            if is_code {
-                self.out.push_str(word);
-            } else {
-                let next = (!is_last || is_space_last).then_some(' ');
-                escape::word(word, next, context, &mut self.out);
-            }
+        let context = if self.is_open(Tag::CODE) { InlineContext::Code } else { self.context() };
+        let is_space_next = text.ends_with(is_white);
+        let lines = words.split(['\n', '\r', '\t']).map(|line| line.trim_matches(is_white));
+        let mut lines = lines.filter(|line| !line.is_empty()).peekable();
+        while let Some(line) = lines.next() {
+            let is_last = lines.peek().is_none();
+            let next = (!is_last || is_space_next).then_some(' ');
+            escape::words(line, next, context, &mut self.out);
             if !is_last {
                 self.out.push(' ');
             }
         }
-        if is_space_last {
+        if is_space_next {
             self.space();
         }
     }
