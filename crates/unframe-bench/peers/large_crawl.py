@@ -121,8 +121,8 @@ def run(crawl, command):
                 "exit": process.returncode,
                 "seconds": round(time.time() - started),
                 "cpu": round(cpu),
-                "megabytes": after.ru_maxrss // 1000,
-                "anonymous_megabytes": anonymous // 1000,
+                "megabytes": after.ru_maxrss * 1024 // 1_000_000,
+                "anonymous_megabytes": anonymous * 1024 // 1_000_000,
                 "megabytes_a_second": paces(samples, size),
             }
         ),

@@ -1,7 +1,6 @@
 //! One pass over a crawl, for all verbs: shows the progress, and reports problems of the input and errors of the output.
 
 use std::fmt;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -128,11 +127,8 @@ impl Reading<'_> {
         let sink = |event| {
             bar.update();
             // After such a failure, the labels of a page are wrong, and the page must not be written.
-            let made = match self.failed.get() {
-                Some(error) => Err(cannot_label(error)),
-                None => accept(event, self.piped, &mut problems, &mut sink),
-            };
-            match made {
+            let made = check_models(&self.failed);
+            match made.and_then(|()| accept(event, self.piped, &mut problems, &mut sink)) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failure = Some(error);
@@ -156,8 +152,12 @@ impl Reading<'_> {
     }
 }
 
-fn cannot_label(error: &io::Error) -> anyhow::Error {
-    anyhow!("{}: {error}", spill::cannot_read())
+/// An error if a model could not be read, so that pages were labelled without it.
+pub(crate) fn check_models(failed: &ModelFailure) -> anyhow::Result<()> {
+    match failed.get() {
+        Some(error) => Err(anyhow!("{}: {error}", spill::cannot_read())),
+        None => Ok(()),
+    }
 }
 
 /// Wraps a worker. Takes the problems of a page before the worker consumes it, and gives pages from pipes the name that the user

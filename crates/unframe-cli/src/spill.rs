@@ -1,4 +1,4 @@
-//! Learning from crawls that are larger than memory.
+//! Learning from crawls that are larger than memory, and pages of them that wait on disk ([`pages`]).
 //!
 //! # What it does
 //! External grouping, as databases do it. What is learned of sites grows in memory until it takes its share of `--memory`. Then all of it
@@ -18,8 +18,8 @@
 //!
 //! # Cost
 //! Disk space for the samples of all sites, at about five sixths of what they take in memory, and for their models; both are gone when the program
-//! ends, however it ends, because the files have no names. [`RUNS_MAX`] runs of one size are merged into a larger one, so that there are never many
-//! open files, and that the parts of even the largest crawls are written only two or three times. 16 bytes of memory for each site.
+//! ends, however it ends, because the files have no names. [`RUNS_MAX`] runs of one size are merged into a larger one. So few files are open at
+//! a time, and the parts of even the largest crawls are written only two or three times. Each site takes 16 bytes of memory.
 
 mod on_disk;
 pub(crate) mod pages;
@@ -181,25 +181,23 @@ fn joined(parts: &[Vec<u8>], detector: &dyn Detector) -> anyhow::Result<Part> {
         others.iter().try_for_each(|part| whole.join(Part::decode(part, detector)?, detector))?;
         Ok(whole)
     };
-    join().map_err(|_: ModelError| {
-        anyhow!("the temporary file of what was learned is damaged in {}: run again", folder())
-    })
+    join().map_err(|_: ModelError| anyhow!("{}: what was learned is damaged there; run again", cannot_read()))
 }
 
-/// The location of temporary files, for messages.
-fn folder() -> String {
+/// A temporary file and its folder, for messages.
+fn temporary_file() -> String {
     format!("a temporary file in {}", std::env::temp_dir().display())
 }
 
 /// The message if one of them cannot be written.
 fn cannot_write() -> String {
     format!(
-        "cannot write what was learned to {}; TMPDIR can name a folder with more room, or --memory allow more",
-        folder()
+        "cannot write to {}; TMPDIR can name a folder with more room, or --memory allow more",
+        temporary_file()
     )
 }
 
 /// The message if one of them cannot be read.
 pub(crate) fn cannot_read() -> String {
-    format!("cannot read what was learned from {}", folder())
+    format!("cannot read from {}", temporary_file())
 }

@@ -24,7 +24,7 @@ use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
 use crate::output::{Output, make_folder};
-use crate::reading::{Reading, Run};
+use crate::reading::{self, Reading, Run};
 use crate::spill::pages::{PackedPage, PageSorter, SortedPages};
 use report::Report;
 use site::Site;
@@ -50,11 +50,13 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
     let FinishedGroup { sites, mut next } = site_group.finish();
     let mut sites = ready(sites, &models);
     let sorter = next.is_some().then(|| PageSorter::new(learned(args) / 4));
-    let (run, waiting) = check(inputs.reading(&args.reading), &models, &mut sites, sorter)?;
+    let (run, mut waiting) = check(inputs.reading(&args.reading), &models, &mut sites, sorter)?;
     add(&mut report, args, &sites)?;
     drop(sites);
-    while let (Some(group), Some(waiting)) = (next.take(), &waiting) {
+    while let (Some(group), Some(waiting)) = (next.take(), &mut waiting) {
         next = report_group(group, waiting, args, &models, &mut report)?;
+        // Labels are wrong if a model could not be read.
+        reading::check_models(inputs.failed())?;
     }
     report.finish()?;
     run.finish()
@@ -113,7 +115,7 @@ fn check(
 /// Reports a group of sites whose pages were put aside. Returns the next group.
 fn report_group(
     mut site_group: SiteGroup,
-    waiting: &SortedPages,
+    waiting: &mut SortedPages,
     args: &TemplatesArgs,
     models: &Models,
     report: &mut Report<'_>,
@@ -132,7 +134,7 @@ fn report_group(
     let FinishedGroup { sites, next } = site_group.finish();
     let mut sites = ready(sites, models);
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    waiting.read(
+    let end = waiting.read(
         |site| sites.contains_key(site),
         threads,
         || passes::checker(models, &sites),
@@ -141,6 +143,7 @@ fn report_group(
             Ok(())
         },
     )?;
+    waiting.begin_at(end);
     set_tallies(&mut sites, tallies);
     add(report, args, &sites)?;
     Ok(next)

@@ -150,6 +150,9 @@ impl Reindex {
 
 impl EmittedPage {
     fn bytes(&self) -> usize {
-        PAGE_BYTES + self.url.len() + (self.kept.len() + self.removed.len()) * size_of::<u64>()
+        // Where texts have no labels, both lists are the same.
+        let is_shared = Arc::ptr_eq(&self.kept, &self.removed);
+        let texts = self.kept.len() + if is_shared { 0 } else { self.removed.len() };
+        PAGE_BYTES + self.url.len() + texts * size_of::<u64>()
     }
 }

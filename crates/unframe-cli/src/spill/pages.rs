@@ -16,8 +16,8 @@ use super::cannot_read;
 use super::runs::{self, Merge, Run, RunWriter};
 use crate::learning::on_threads;
 
-/// Bytes of packed pages that are in memory at once, to be distributed over the threads.
-const BATCH_BYTES: usize = 4 << 20;
+/// Bytes of pages, unpacked, that are distributed over the threads at once.
+const BATCH_BYTES: usize = 8 << 20;
 
 /// A page and what is needed to find its templates.
 pub(crate) struct SitePage {
@@ -33,12 +33,13 @@ impl SitePage {
     }
 
     pub(crate) fn pack(self) -> PackedPage {
-        let mut bytes = Vec::with_capacity(self.payload.len() / 3);
+        let mut bytes = (self.payload.len() as u32).to_le_bytes().to_vec();
         for text in [self.url.as_bytes(), self.encoding.name().as_bytes()] {
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend(text);
         }
-        bytes.extend(lz4_flex::block::compress_prepend_size(&self.payload));
+        bytes.extend(lz4_flex::block::compress(&self.payload));
+        bytes.shrink_to_fit();
         PackedPage { site: self.site, bytes }
     }
 }
@@ -50,7 +51,8 @@ impl From<Page> for SitePage {
     }
 }
 
-/// A page as it is on disk: the lengths and bytes of its address and of the name of its encoding, and the compressed payload.
+/// A page as it is on disk: the length of its payload, the lengths and bytes of its address and of the name of its encoding, and the
+/// compressed payload.
 pub(crate) struct PackedPage {
     site: String,
     bytes: Vec<u8>,
@@ -60,17 +62,26 @@ impl PackedPage {
     fn unpack(self) -> anyhow::Result<SitePage> {
         let damaged = || anyhow!("{}: a page there is damaged; run again", cannot_read());
         let mut rest = self.bytes.as_slice();
+        let len = take_number(&mut rest).ok_or_else(damaged)?;
         let url = take_text(&mut rest).ok_or_else(damaged)?;
         let encoding = take_text(&mut rest).ok_or_else(damaged)?;
         let encoding = encoding_rs::Encoding::for_label(encoding.as_bytes()).ok_or_else(damaged)?;
-        let payload = lz4_flex::block::decompress_size_prepended(rest).ok().ok_or_else(damaged)?;
+        let payload = lz4_flex::block::decompress(rest, len).ok().ok_or_else(damaged)?;
         Ok(SitePage { site: self.site, url, payload, encoding })
+    }
+
+    fn unpacked_len(&self) -> usize {
+        take_number(&mut self.bytes.as_slice()).unwrap_or(0)
     }
 }
 
+fn take_number(rest: &mut &[u8]) -> Option<usize> {
+    Some(u32::from_le_bytes(*rest.split_off(..4)?.first_chunk()?) as usize)
+}
+
 fn take_text(rest: &mut &[u8]) -> Option<String> {
-    let len = u32::from_le_bytes(*rest.split_off(..4)?.first_chunk()?);
-    String::from_utf8(rest.split_off(..len as usize)?.to_vec()).ok()
+    let len = take_number(rest)?;
+    String::from_utf8(rest.split_off(..len)?.to_vec()).ok()
 }
 
 /// Pages that are being put aside.
@@ -111,39 +122,45 @@ impl PageSorter {
     /// All pages that were added.
     pub(crate) fn finish(mut self) -> anyhow::Result<SortedPages> {
         self.write_run()?;
-        Ok(SortedPages { runs: self.runs })
+        let starts = vec![0; self.runs.len()];
+        Ok(SortedPages { runs: self.runs, starts })
     }
 }
 
 /// Pages on disk, ordered by site, those of a site in the order of the crawl.
 pub(crate) struct SortedPages {
     runs: Vec<Run>,
+    /// The positions in the runs where reading begins.
+    starts: Vec<u64>,
 }
 
 impl SortedPages {
-    /// Reads the pages of consecutive sites. `is_wanted` tells whether a site is one of them; `sink` gets what the workers make of their pages, in
-    /// order, and may make `is_wanted` true for fewer of the last sites.
+    /// Lets the next readings begin at a place that an earlier one has returned.
+    pub(crate) fn begin_at(&mut self, Positions(starts): Positions) {
+        self.starts = starts;
+    }
+
+    /// Reads the pages of the first sites, as far as `is_wanted` holds. `sink` gets what the workers make of them, in order, and may make
+    /// `is_wanted` true for fewer of the last sites. Returns the positions of the first page that is not wanted.
     pub(crate) fn read<T: Send, W: FnMut(SitePage) -> T>(
         &self,
         is_wanted: impl Fn(&str) -> bool,
         threads: usize,
         new_worker: impl Fn() -> W + Sync,
         mut sink: impl FnMut(T) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let mut merge = Merge::of(&self.runs)?;
-        while merge.next_site().is_some_and(|site| !is_wanted(site)) {
-            merge.skip_part()?;
-        }
+    ) -> anyhow::Result<Positions> {
+        let mut merge = Merge::at(&self.runs, self.starts.clone())?;
         loop {
             let mut batch = Vec::new();
             let mut bytes = 0;
             while bytes < BATCH_BYTES && merge.next_site().is_some_and(&is_wanted) {
                 let Some((site, page)) = merge.next_part()? else { break };
-                bytes += page.len();
-                batch.push(PackedPage { site, bytes: page });
+                let page = PackedPage { site, bytes: page };
+                bytes += page.unpacked_len();
+                batch.push(page);
             }
             if batch.is_empty() {
-                return Ok(());
+                return Ok(Positions(merge.positions()));
             }
             let new_worker = || {
                 let mut worker = new_worker();
@@ -153,6 +170,9 @@ impl SortedPages {
         }
     }
 }
+
+/// A place between two pages of [`SortedPages`].
+pub(crate) struct Positions(Vec<u64>);
 
 /// Processes items on several threads, and returns the results in the order of the items.
 fn in_parallel<A: Send, T: Send, W: FnMut(A) -> T>(

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 
 use anyhow::Context;
 
@@ -98,6 +98,8 @@ pub(super) fn push(
 /// Several runs at once, site by site.
 pub(super) struct Merge {
     runs: Vec<BufReader<File>>,
+    /// The position of the next record of each run.
+    positions: Vec<u64>,
     /// The next site of each run, with the number of the run and the length of the part: the first name is on top, and of its parts
     /// that of the first run.
     heads: BinaryHeap<Reverse<(String, usize, u64)>>,
@@ -106,14 +108,24 @@ pub(super) struct Merge {
 impl Merge {
     /// The merge of runs, from their beginnings. Two merges of the same runs cannot go on at the same time.
     pub(super) fn of(runs: &[Run]) -> anyhow::Result<Merge> {
-        let mut merge = Merge { runs: Vec::new(), heads: BinaryHeap::new() };
+        Merge::at(runs, vec![0; runs.len()])
+    }
+
+    /// The merge of runs from where another merge has ended.
+    pub(super) fn at(runs: &[Run], positions: Vec<u64>) -> anyhow::Result<Merge> {
+        let mut merge = Merge { runs: Vec::new(), positions, heads: BinaryHeap::new() };
         for (number, run) in runs.iter().enumerate() {
             let mut file = run.file.try_clone().with_context(cannot_read)?;
-            file.rewind().with_context(cannot_read)?;
+            file.seek(SeekFrom::Start(merge.positions[number])).with_context(cannot_read)?;
             merge.runs.push(BufReader::with_capacity(BUFFER_BYTES, file));
-            merge.advance(number).with_context(cannot_read)?;
+            merge.read_head(number).with_context(cannot_read)?;
         }
         Ok(merge)
+    }
+
+    /// The position of the next record of each run.
+    pub(super) fn positions(self) -> Vec<u64> {
+        self.positions
     }
 
     /// The next site, with its parts in the order of the runs.
@@ -133,14 +145,10 @@ impl Merge {
 
     /// The next part, with the name of its site.
     pub(super) fn next_part(&mut self) -> anyhow::Result<Option<(String, Vec<u8>)>> {
-        self.part_with(read_bytes).with_context(cannot_read)
-    }
-
-    /// Passes over the next part.
-    pub(super) fn skip_part(&mut self) -> anyhow::Result<()> {
-        let skip = |file: &mut BufReader<File>, len: u64| file.seek_relative(len as i64);
-        self.part_with(skip).with_context(cannot_read)?;
-        Ok(())
+        let Some(Reverse((site, run, len))) = self.heads.pop() else { return Ok(None) };
+        let part = read_bytes(&mut self.runs[run], len).with_context(cannot_read)?;
+        self.advance(run, &site, len).with_context(cannot_read)?;
+        Ok(Some((site, part)))
     }
 
     /// How many sites there are.
@@ -161,7 +169,7 @@ impl Merge {
         let Some(Reverse((site, mut run, mut len))) = self.heads.pop() else { return Ok(None) };
         loop {
             each(&mut self.runs[run], len)?;
-            self.advance(run)?;
+            self.advance(run, &site, len)?;
             match self.heads.peek() {
                 Some(Reverse((next, ..))) if *next == site => {}
                 _ => return Ok(Some(site)),
@@ -172,19 +180,14 @@ impl Merge {
         }
     }
 
-    /// What a function makes of the next part, with the name of its site.
-    fn part_with<T>(
-        &mut self,
-        read: impl FnOnce(&mut BufReader<File>, u64) -> io::Result<T>,
-    ) -> io::Result<Option<(String, T)>> {
-        let Some(Reverse((site, run, len))) = self.heads.pop() else { return Ok(None) };
-        let part = read(&mut self.runs[run], len)?;
-        self.advance(run)?;
-        Ok(Some((site, part)))
+    /// Goes on to the next record of a run, after one of a part of this length.
+    fn advance(&mut self, run: usize, site: &str, len: u64) -> io::Result<()> {
+        self.positions[run] += 16 + site.len() as u64 + len;
+        self.read_head(run)
     }
 
     /// Reads the next head of a run.
-    fn advance(&mut self, run: usize) -> io::Result<()> {
+    fn read_head(&mut self, run: usize) -> io::Result<()> {
         if let Some((site, len)) = read_head(&mut self.runs[run])? {
             self.heads.push(Reverse((site, run, len)));
         }

@@ -109,7 +109,7 @@ fn a_disk_that_cannot_be_used_is_reported() {
     command.env("TMPDIR", "not/there");
     let run = run(command, b"");
     assert_eq!(run.code, Some(2));
-    let message = "cannot write what was learned to a temporary file in not/there; TMPDIR can name a folder with more room";
+    let message = "cannot write to a temporary file in not/there; TMPDIR can name a folder with more room";
     assert!(run.stderr.contains(message), "{}", run.stderr);
     assert_eq!(names_in(folder.path()), ["crawl.jsonl"]);
 }

@@ -36,10 +36,10 @@ pub(super) fn words(text: &str, next: Option<char>, context: InlineContext, out:
 /// Whether words are appended as they are, which holds for most texts: nothing has a meaning, and single spaces separate the words.
 fn is_plain(text: &str) -> bool {
     let mut before = 0;
-    text.bytes().all(|byte| match std::mem::replace(&mut before, byte) {
-        b' ' if byte == b' ' => false,
-        // The last byte of a no-break space is that of other characters too, which are rare enough.
-        _ => byte >= b' ' && byte != 0xa0 && !can_have_meaning(byte),
+    text.bytes().all(|byte| match (std::mem::replace(&mut before, byte), byte) {
+        // Two spaces, or a no-break space, which is white space too.
+        (b' ', b' ') | (0xc2, 0xa0) => false,
+        _ => byte >= b' ' && !can_have_meaning(byte),
     })
 }
 
@@ -152,7 +152,7 @@ pub(super) fn code(code: &str, out: &mut String) {
     let code = code.replace("\\\n", " ");
     // A run of another length does not end the code span.
     let run = longest_run(&code, '`');
-    let fence = "`".repeat(if run == 0 { 1 } else { run + 1 });
+    let fence = "`".repeat(run + 1);
     let pad = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
     out.extend([&fence, pad, &code, pad, &fence]);
 }
