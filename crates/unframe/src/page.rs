@@ -12,7 +12,7 @@ use crate::{Charset, SiteBy, charset};
 pub struct Page {
     /// The URL that it was fetched from.
     pub url: String,
-    /// The key of the site that the page is compared with; see [`SiteBy`](crate::SiteBy).
+    /// The key of the site that the page is compared with; see [`SiteBy`].
     pub site: String,
     /// The time of the fetch.
     pub date: Option<jiff::Timestamp>,
