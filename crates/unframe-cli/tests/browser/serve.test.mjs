@@ -188,6 +188,12 @@ test("search shows both sides", async () => {
   const tab = await open("#/search/imprint");
   const sides = tab.locator(".sides h2");
   await sides.nth(1).waitFor();
+  // The index is written after a site was learned.
+  for (let tries = 0; tries < 200 && !/With templates: 10,0/.test(await sides.nth(1).textContent()); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tab.reload();
+    await sides.nth(1).waitFor();
+  }
   assert.match(await sides.nth(0).textContent(), /Without templates: 0 pages/);
   assert.match(await sides.nth(1).textContent(), /With templates: 10,0\d\d pages/);
   await tab.locator("#query").fill("only4321");
