@@ -22,7 +22,7 @@ pub(crate) fn run(args: &IndexArgs) -> anyhow::Result<Outcome> {
     };
     let removal = removal(args, models.as_ref())?;
     let options = Options {
-        memory: args.reading.memory().bytes,
+        memory: args.reading.memory().indexed(is_labelled),
         threads: args.reading.threads,
         searchable_templates: !args.drop_templates,
     };

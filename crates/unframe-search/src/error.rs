@@ -64,6 +64,9 @@ pub enum SearchError {
         /// The error of the operating system.
         source: io::Error,
     },
+    /// The pages have more blocks than one run can compare.
+    #[error("these pages have more than {} blocks together; index them in several runs", u32::MAX)]
+    TooManyBlocks,
     /// A page of the index cannot be read.
     #[error("the index is damaged: build it again")]
     Damaged,

@@ -40,6 +40,7 @@ mod search;
 mod snippet;
 mod spill;
 mod spool;
+mod tally;
 mod templates;
 mod writer;
 

@@ -2,27 +2,22 @@
 
 use unframe::blocks::Signature;
 
-/// The occurrences of a word in a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The hash of the block's style and site.
+/// A word in blocks of one style.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StyleWord {
+    /// The hash of the style and the site.
     pub(crate) style: u64,
     /// The lower 32 bits of the word's hash, which are enough to distinguish the words of one style.
     pub(crate) word: u32,
-    pub(crate) block: u32,
-    pub(crate) signature: Signature,
 }
 
-impl Place {
-    /// The sort key: style, word, block.
-    pub(crate) fn order(&self) -> u128 {
-        u128::from(self.style) << 64 | u128::from(self.word) << 32 | u128::from(self.block)
-    }
-
-    /// Whether both are occurrences of the same word in blocks of the same style.
-    pub(crate) fn is_same_word(&self, other: &Place) -> bool {
-        (self.style, self.word) == (other.style, other.word)
-    }
+/// The occurrences of a word in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) block: u32,
+    /// Number of words of the block modulo 32.
+    pub(crate) block_words: u8,
+    pub(crate) signature: Signature,
 }
 
 /// The distinct words of blocks, one block after the other.
@@ -42,6 +37,15 @@ pub(crate) struct BlockWords {
     pub(crate) words: u32,
     /// Number of words modulo 32, because signatures encode offsets modulo 32.
     pub(crate) len: u8,
+}
+
+/// The number of distinct words of a block. `memory` is a reusable buffer.
+pub(crate) fn distinct_words(hashes: &[u64], memory: &mut Vec<u64>) -> u32 {
+    memory.clear();
+    memory.extend(hashes.iter().map(|hash| u64::from(*hash as u32)));
+    memory.sort_unstable();
+    memory.dedup();
+    memory.len() as u32
 }
 
 impl Places {
@@ -83,14 +87,14 @@ impl Places {
 
     /// Calls `each` with all places of a word in the blocks of a style, for each style and word in ascending order. The places of a call
     /// are sorted by block. Words with fewer places than `least` are skipped; its argument is a block of the style. Blocks are numbered from
-    /// `first` on, and are ignored unless `wanted` accepts their style and number.
-    pub(crate) fn for_each_word(
+    /// `first` on, and are ignored unless `wanted` accepts their number.
+    pub(crate) fn for_each_word<E>(
         &self,
         first: u32,
-        wanted: impl Fn(u64, u32) -> bool,
+        wanted: impl Fn(u32) -> bool,
         least: impl Fn(u32) -> usize,
-        mut each: impl FnMut(&mut Vec<Place>) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
+        mut each: impl FnMut(StyleWord, &mut Vec<Place>) -> Result<(), E>,
+    ) -> Result<(), E> {
         // Only words of the same style are compared. So the blocks are sorted by style, and then the words of one style at a time, with
         // 64-bit keys. Sorting all places by one 128-bit key takes several times as long.
         let mut by_style = Vec::with_capacity(self.blocks.len());
@@ -98,32 +102,35 @@ impl Places {
         for (number, block) in (first..).zip(&self.blocks) {
             let words = start..start + block.words as usize;
             start = words.end;
-            if wanted(block.style, number) {
-                by_style.push((block.style, number, words));
+            if wanted(number) {
+                by_style.push((block, number, words));
             }
         }
-        by_style.sort_unstable_by_key(|(style, number, _)| (*style, *number));
+        by_style.sort_unstable_by_key(|(block, number, _)| (block.style, *number));
         let (mut places, mut order, mut group) = (Vec::new(), Vec::new(), Vec::new());
-        for blocks in by_style.chunk_by(|one, other| one.0 == other.0) {
-            let least = least(blocks[0].1);
+        for blocks in by_style.chunk_by(|one, other| one.0.style == other.0.style) {
+            let (style, least) = (blocks[0].0.style, least(blocks[0].1));
+            // A word has one place in a block.
+            if blocks.len() < least {
+                continue;
+            }
             places.clear();
-            for (style, block, words) in blocks {
-                let of_block = self.words[words.clone()].iter().zip(&self.signatures[words.clone()]);
-                places.extend(of_block.map(|(word, signature)| Place {
-                    style: *style,
-                    word: *word,
-                    block: *block,
+            order.clear();
+            for (block, number, words) in blocks {
+                let keys = (places.len() as u64..).zip(&self.words[words.clone()]);
+                order.extend(keys.map(|(at, word)| u64::from(*word) << 32 | at));
+                places.extend(self.signatures[words.clone()].iter().map(|signature| Place {
+                    block: *number,
+                    block_words: block.len,
                     signature: *signature,
                 }));
             }
-            order.clear();
-            order.extend((0u64..).zip(&places).map(|(at, place)| u64::from(place.word) << 32 | at));
             order.sort_unstable();
             for same in order.chunk_by(|one, other| one >> 32 == other >> 32) {
                 if same.len() >= least {
                     group.clear();
                     group.extend(same.iter().map(|at| places[*at as u32 as usize]));
-                    each(&mut group)?;
+                    each(StyleWord { style, word: (same[0] >> 32) as u32 }, &mut group)?;
                 }
             }
         }

@@ -21,6 +21,13 @@ impl StoredBlock {
         });
         places
     }
+
+    /// The positions of its words, and their hashes. `memory` is a reusable buffer.
+    pub(crate) fn words_and_hashes(&self, memory: &mut String) -> (Vec<WordAt>, Vec<u64>) {
+        let places = self.words();
+        let hashes = places.iter().map(|word| words::hash(word.of(&self.text), memory)).collect();
+        (places, hashes)
+    }
 }
 
 /// Writes the blocks of a page.

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -9,12 +10,12 @@ use std::path::{Path, PathBuf};
 use unframe::blocks::Signature;
 
 use crate::error::SearchError;
-use crate::places::{Place, Places};
+use crate::places::{Place, Places, StyleWord};
 
-/// Size of a place in the file, in bytes.
-const PLACE_BYTES: usize = 32;
-/// Size of the read buffer for each sorted part of the file.
-const READ_BYTES: usize = 256 << 10;
+/// Size of a word and its place in the file, in bytes.
+const ENTRY_BYTES: usize = 33;
+/// Limits of the size of the read buffer for each sorted part of the file.
+const READ_BYTES: std::ops::RangeInclusive<usize> = 8 << 10..=256 << 10;
 
 /// Collects the words of blocks, and returns the places of each word. Places that do not fit into memory are written to an unnamed
 /// temporary file, as a sequence of sorted parts.
@@ -41,6 +42,11 @@ impl Spill {
         }
     }
 
+    /// The folder of the file.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Adds the blocks of a page. They get the next numbers.
     pub(crate) fn push(&mut self, page: &Places) -> Result<(), SearchError> {
         self.places.append(page);
@@ -58,9 +64,9 @@ impl Spill {
         let mut writer = BufWriter::with_capacity(1 << 20, &mut *file);
         self.places.for_each_word(
             self.first,
-            |_, _| true,
+            |_| true,
             |_| 1,
-            |places| places.iter().try_for_each(|place| writer.write_all(&to_bytes(place))),
+            |word, places| places.iter().try_for_each(|place| writer.write_all(&to_bytes(word, place))),
         )?;
         writer.flush()?;
         drop(writer);
@@ -73,74 +79,109 @@ impl Spill {
     /// Calls `each` with the places of a word in the blocks of a style, for all words; see [`Places::for_each_word`].
     pub(crate) fn for_each_word(
         mut self,
-        wanted: impl Fn(u64, u32) -> bool,
+        wanted: impl Fn(u32) -> bool,
         least: impl Fn(u32) -> usize,
-        mut each: impl FnMut(&mut Vec<Place>),
+        mut each: impl FnMut(&mut Vec<Place>) -> Result<(), SearchError>,
     ) -> Result<(), SearchError> {
-        let folder = std::mem::take(&mut self.folder);
         if self.file.is_none() {
-            let each = |places: &mut Vec<Place>| {
-                each(places);
-                Ok(())
-            };
-            return self
-                .places
-                .for_each_word(self.first, wanted, least, each)
-                .map_err(SearchError::io(&folder));
+            return self.places.for_each_word(self.first, wanted, least, |_, places| each(places));
         }
-        let mut group: Vec<Place> = Vec::new();
-        let mut end_group = |group: &mut Vec<Place>| {
-            if group.first().is_some_and(|first| group.len() >= least(first.block)) {
-                each(group);
+        self.write_part().map_err(SearchError::io(&self.folder))?;
+        self.places = Places::default();
+        let failed = SearchError::io(&self.folder);
+        let mut entries = self.merge().map_err(&failed)?;
+        let mut places: Vec<Place> = Vec::new();
+        let mut current = None;
+        loop {
+            let entry = entries.next().map_err(&failed)?;
+            if current != entry.map(|(word, _)| word) {
+                if places.first().is_some_and(|first| places.len() >= least(first.block)) {
+                    each(&mut places)?;
+                }
+                places.clear();
             }
-            group.clear();
-        };
-        self.write_part()
-            .and_then(|()| {
-                self.merge(|place| {
-                    if group.first().is_some_and(|first| !first.is_same_word(&place)) {
-                        end_group(&mut group);
-                    }
-                    if wanted(place.style, place.block) {
-                        group.push(place);
-                    }
-                })
-            })
-            .map_err(SearchError::io(&folder))?;
-        end_group(&mut group);
-        Ok(())
+            let Some((word, place)) = entry else { return Ok(()) };
+            current = Some(word);
+            if wanted(place.block) {
+                places.push(place);
+            }
+        }
     }
 
-    /// Calls `each` with all places in the file, in order.
-    fn merge(self, mut each: impl FnMut(Place)) -> io::Result<()> {
-        let Some(file) = &self.file else { return Ok(()) };
+    /// The sorted parts of the file as one.
+    fn merge(&self) -> io::Result<Merge<'_>> {
         let starts = std::iter::once(0).chain(self.parts.iter().copied());
-        let mut parts: Vec<BufReader<Part<'_>>> = starts
-            .zip(&self.parts)
-            .map(|(at, end)| BufReader::with_capacity(READ_BYTES, Part { file, at, end: *end }))
-            .collect();
-        let mut heads = Vec::new();
-        let mut order = BinaryHeap::new();
-        for (number, part) in parts.iter_mut().enumerate() {
-            let head = read_place(part)?;
-            order.extend(head.map(|place| Reverse((place.order(), number))));
-            heads.push(head);
+        let share = self.bytes_max / self.parts.len().max(1);
+        let buffer_bytes = share.clamp(*READ_BYTES.start(), *READ_BYTES.end());
+        let file = self.file.iter().cycle();
+        let parts = starts.zip(&self.parts).zip(file);
+        let mut merge = Merge {
+            parts: parts
+                .map(|((at, end), file)| BufReader::with_capacity(buffer_bytes, Part { file, at, end: *end }))
+                .collect(),
+            heads: BinaryHeap::new(),
+        };
+        for (number, part) in merge.parts.iter_mut().enumerate() {
+            merge.heads.extend(read_entry(part)?.map(|entry| Reverse(Head { entry, part: number })));
         }
-        while let Some(mut first) = order.peek_mut() {
-            let Reverse((_, part)) = *first;
-            if let Some(place) = std::mem::replace(&mut heads[part], read_place(&mut parts[part])?) {
-                each(place);
-            }
-            match &heads[part] {
-                Some(place) => *first = Reverse((place.order(), part)),
-                None => {
-                    std::collections::binary_heap::PeekMut::pop(first);
-                }
-            }
-        }
-        Ok(())
+        Ok(merge)
     }
 }
+
+/// A word and one of its places.
+type Entry = (StyleWord, Place);
+
+/// Sorted parts that are read as one.
+struct Merge<'f> {
+    parts: Vec<BufReader<Part<'f>>>,
+    heads: BinaryHeap<Reverse<Head>>,
+}
+
+/// The next entry of a part.
+struct Head {
+    entry: Entry,
+    part: usize,
+}
+
+impl Merge<'_> {
+    /// The next entry by word and block.
+    fn next(&mut self) -> io::Result<Option<Entry>> {
+        let Some(mut head) = self.heads.peek_mut() else { return Ok(None) };
+        let Reverse(Head { entry, part }) = &mut *head;
+        let first = *entry;
+        match read_entry(&mut self.parts[*part])? {
+            Some(next) => *entry = next,
+            None => drop(PeekMut::pop(head)),
+        }
+        Ok(Some(first))
+    }
+}
+
+impl Head {
+    fn key(&self) -> (StyleWord, u32) {
+        (self.entry.0, self.entry.1.block)
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Head) -> std::cmp::Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Head) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Head {
+    fn eq(&self, other: &Head) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Head {}
 
 /// A sorted part of the file. All parts share one file position, so each part seeks before it reads.
 struct Part<'f> {
@@ -160,8 +201,8 @@ impl Read for Part<'_> {
     }
 }
 
-fn read_place(part: &mut impl Read) -> io::Result<Option<Place>> {
-    let mut bytes = [0; PLACE_BYTES];
+fn read_entry(part: &mut impl Read) -> io::Result<Option<Entry>> {
+    let mut bytes = [0; ENTRY_BYTES];
     match part.read_exact(&mut bytes) {
         Ok(()) => Ok(Some(from_bytes(&bytes))),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
@@ -169,31 +210,29 @@ fn read_place(part: &mut impl Read) -> io::Result<Option<Place>> {
     }
 }
 
-fn to_bytes(place: &Place) -> [u8; PLACE_BYTES] {
-    let mut bytes = [0; PLACE_BYTES];
-    bytes[..8].copy_from_slice(&place.style.to_le_bytes());
-    bytes[8..12].copy_from_slice(&place.word.to_le_bytes());
+fn to_bytes(word: StyleWord, place: &Place) -> [u8; ENTRY_BYTES] {
+    let mut bytes = [0; ENTRY_BYTES];
+    bytes[..8].copy_from_slice(&word.style.to_le_bytes());
+    bytes[8..12].copy_from_slice(&word.word.to_le_bytes());
     bytes[12..16].copy_from_slice(&place.block.to_le_bytes());
-    bytes[16..].copy_from_slice(&place.signature.0.to_le_bytes());
+    bytes[16..32].copy_from_slice(&place.signature.0.to_le_bytes());
+    bytes[32] = place.block_words;
     bytes
 }
 
-fn from_bytes(bytes: &[u8; PLACE_BYTES]) -> Place {
+fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> Entry {
     let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     let long = |at: usize| u64::from(number(at)) | u64::from(number(at + 4)) << 32;
-    Place {
-        style: long(0),
-        word: number(8),
-        block: number(12),
-        signature: Signature(u128::from(long(16)) | u128::from(long(24)) << 64),
-    }
+    let signature = Signature(u128::from(long(16)) | u128::from(long(24)) << 64);
+    let word = StyleWord { style: long(0), word: number(8) };
+    (word, Place { block: number(12), block_words: bytes[32], signature })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The groups that a spill with this memory limit returns for 500 pages.
+    /// The places of each word that a spill with this memory limit returns for 500 pages.
     fn groups(bytes_max: usize) -> Vec<Vec<Place>> {
         let folder = tempfile::tempdir().unwrap();
         let mut spill = Spill::new(bytes_max, folder.path());
@@ -208,9 +247,11 @@ mod tests {
         }
         let mut found = Vec::new();
         let least = |block: u32| if block % 7 == 1 { 50 } else { 3 };
-        spill
-            .for_each_word(|style, block| style != 3 && block != 4, least, |group| found.push(group.clone()))
-            .unwrap();
+        let each = |places: &mut Vec<Place>| {
+            found.push(places.clone());
+            Ok(())
+        };
+        spill.for_each_word(|block| block != 4, least, each).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
         found
     }
@@ -218,10 +259,12 @@ mod tests {
     #[test]
     fn words_have_the_same_places_with_little_memory_and_with_much() {
         let much = groups(1 << 20);
-        assert!(much.len() > 100 && much.concat().is_sorted_by_key(Place::order));
-        assert!(much.iter().all(|group| group.iter().all(|place| place.is_same_word(&group[0]))));
-        assert!(much.iter().flatten().all(|place| place.style != 3 && place.block != 4));
-        assert!(much.iter().all(|group| group.len() >= if group[0].style == 1 { 50 } else { 3 }));
+        assert!(much.len() > 100);
+        assert!(much.iter().all(|places| places.is_sorted_by_key(|place| place.block)));
+        assert!(much.iter().flatten().all(|place| place.block != 4 && place.block_words < 12));
+        // Blocks of one style have numbers with the same remainder.
+        assert!(much.iter().all(|places| places.iter().all(|place| place.block % 7 == places[0].block % 7)));
+        assert!(much.iter().all(|places| places.len() >= if places[0].block % 7 == 1 { 50 } else { 3 }));
         assert!(much == groups(4 << 10));
         assert!(much == groups(0));
     }

@@ -7,7 +7,7 @@ use tantivy::collector::DocSetCollector;
 use tantivy::query::TermQuery;
 use tantivy::schema::{IndexRecordOption, Value};
 use tantivy::{DocAddress, Index, Searcher, TantivyDocument, TantivyError, Term};
-use unframe::blocks::words;
+use unframe::blocks::Block;
 use unframe::detect::{Blocks, Detector};
 use unframe::sample::PieceHasher;
 use xxhash_rust::xxh3;
@@ -19,11 +19,13 @@ use crate::prepare::Prepared;
 use crate::record;
 use crate::search::SearchIndex;
 use crate::spool::Spool;
-use crate::templates::{WordTable, site_style};
+use crate::templates::{TemplateBlocks, WordTable, site_style};
 
 mod document;
+mod queue;
 
 use document::{Draft, DraftBlock};
+use queue::{Room, Waiting};
 
 /// Minimum memory for a thread of Tantivy, in bytes.
 const WRITER_BYTES_MIN: usize = 16 << 20;
@@ -104,7 +106,8 @@ pub struct Committed {
 pub struct IndexWriter {
     index: Index,
     fields: Fields,
-    inner: tantivy::IndexWriter,
+    inner: tantivy::IndexWriter<Waiting>,
+    room: Room,
     /// The folder for data that does not fit into memory.
     folder: PathBuf,
     removal: Removal,
@@ -170,6 +173,7 @@ impl IndexWriter {
         Ok(IndexWriter {
             fields,
             inner,
+            room: Room::new(options.memory / 8),
             removal,
             options: options.clone(),
             before,
@@ -252,12 +256,12 @@ impl IndexWriter {
         let PendingPages { spool, mut table, sites, replaced } =
             std::mem::replace(&mut self.waiting, nothing);
         let old = self.old_pages(&sites, &mut table)?;
-        let templates = table.templates(method)?;
-        let mut templates = templates.iter().copied();
+        let mut templates = table.templates(method)?;
         let mut number = 0;
         let is_known = self.before.num_docs() > 0;
         spool.for_each(|page| {
-            let flags: Vec<bool> = templates.by_ref().take(page.page.blocks.len()).collect();
+            let is_template = |block: &Block| templates.next(&page.hashes[block.words()]);
+            let flags = page.page.blocks.iter().map(is_template).collect::<Result<Vec<_>, _>>()?;
             let is_replaced = replaced.contains(&number);
             number += 1;
             if is_replaced {
@@ -309,15 +313,18 @@ impl IndexWriter {
     fn correct(
         &mut self,
         address: DocAddress,
-        templates: &mut impl Iterator<Item = bool>,
+        templates: &mut TemplateBlocks<'_>,
     ) -> Result<(), SearchError> {
         let page: TantivyDocument = self.before.doc(address)?;
         let mut blocks = blocks_of(&page, self.fields)?;
         let mut is_changed = false;
+        let (mut cut, mut memory) = (Vec::with_capacity(blocks.len()), String::new());
         for block in &mut blocks {
-            let is_template = templates.next().unwrap_or(block.is_template);
+            let (places, hashes) = block.words_and_hashes(&mut memory);
+            let is_template = templates.next(&hashes)?;
             is_changed |= is_template != block.is_template;
             block.is_template = is_template;
+            cut.push((places, hashes));
         }
         if !is_changed {
             return Ok(());
@@ -325,16 +332,6 @@ impl IndexWriter {
         let url = text(&page, self.fields.url);
         self.inner.delete_term(Term::from_field_text(self.fields.url, url));
         self.committed.corrected += 1;
-        let mut memory = String::new();
-        let cut: Vec<_> = blocks
-            .iter()
-            .map(|block| {
-                let places = block.words();
-                let hashes: Vec<u64> =
-                    places.iter().map(|word| words::hash(word.of(&block.text), &mut memory)).collect();
-                (places, hashes)
-            })
-            .collect();
         self.write(&Draft {
             url,
             site: text(&page, self.fields.site),
@@ -358,10 +355,10 @@ impl IndexWriter {
     }
 
     fn write(&mut self, draft: &Draft<'_>) -> Result<(), SearchError> {
-        let (document, words) = draft.document(&self.fields, self.options.searchable_templates);
-        self.committed.words += words.all;
-        self.committed.template_words += words.template;
-        self.inner.add_document(document)?;
+        let made = draft.document(&self.fields, self.options.searchable_templates);
+        self.committed.words += made.words;
+        self.committed.template_words += made.template_words;
+        self.inner.add_document(self.room.take(made.document, made.bytes))?;
         Ok(())
     }
 }
@@ -385,11 +382,12 @@ fn merge_segments(index: &Index) -> Result<(), SearchError> {
 }
 
 impl PendingPages {
-    /// The word table is dropped before the pending pages are passed to Tantivy, which then uses the half of memory that the table had.
+    /// The word table is dropped before the pending pages are passed to Tantivy, which then uses the half of memory that the table had:
+    /// it sorts in as much memory as its words have.
     fn new(memory: usize, folder: &Path) -> PendingPages {
         PendingPages {
-            spool: Spool::new(memory / 8 * 3, folder),
-            table: WordTable::new(memory / 2, folder),
+            spool: Spool::new(memory / 4, folder),
+            table: WordTable::new(memory / 4, folder),
             sites: BTreeMap::new(),
             replaced: HashSet::new(),
         }
@@ -444,8 +442,7 @@ fn stored_places(site: &str, blocks: &[record::StoredBlock]) -> Places {
     let mut places = Places::default();
     let (mut memory, mut lower) = (Vec::new(), String::new());
     for block in blocks {
-        let hashes: Vec<u64> =
-            block.words().iter().map(|word| words::hash(word.of(&block.text), &mut lower)).collect();
+        let (_, hashes) = block.words_and_hashes(&mut lower);
         places.push_block(site_style(site, block.style), &hashes, &mut memory);
     }
     places

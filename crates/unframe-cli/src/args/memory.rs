@@ -34,6 +34,12 @@ impl Memory {
         self.bytes - (self.bytes / 2).min(FOLLOW_BYTES)
     }
 
+    /// Bytes for building an index, beside what is read ahead and the models of sites, if there are any.
+    pub(crate) fn indexed(self, has_models: bool) -> usize {
+        let models = if has_models { self.cached(1) } else { 0 };
+        self.bytes - self.read_ahead() - models
+    }
+
     /// Bytes of pages that are read ahead.
     pub(crate) fn read_ahead(self) -> usize {
         IN_FLIGHT_BYTES_MAX.min(self.bytes / 4)
@@ -99,6 +105,7 @@ mod tests {
         let memory: Memory = "300M".parse().unwrap();
         assert!(2 * memory.learned(1) + memory.read_ahead() <= memory.bytes);
         assert!(memory.cached(2) * 2 + memory.read_ahead() <= memory.bytes);
+        assert!(memory.indexed(true) + memory.cached(1) + memory.read_ahead() <= memory.bytes);
     }
 
     #[test]

@@ -35,31 +35,29 @@ pub(super) struct DraftBlock<'p> {
     pub(super) hashes: &'p [u64],
 }
 
-/// Numbers of words on a page.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct WordCount {
-    pub(super) all: u64,
-    pub(super) template: u64,
+/// A document, and the numbers of words on its page.
+pub(super) struct Made {
+    pub(super) document: TantivyDocument,
+    /// Its size in memory, approximately.
+    pub(super) bytes: usize,
+    pub(super) words: u64,
+    pub(super) template_words: u64,
 }
 
 impl Draft<'_> {
     /// Makes the document, and counts the words.
-    pub(super) fn document(
-        &self,
-        fields: &Fields,
-        searchable_templates: bool,
-    ) -> (TantivyDocument, WordCount) {
+    pub(super) fn document(&self, fields: &Fields, searchable_templates: bool) -> Made {
         let (mut content, mut template) = (Writer::default(), Writer::default());
         let mut different: HashSet<u64, PieceHasher> = HashSet::default();
-        let mut count = WordCount::default();
+        let (mut words, mut template_words) = (0, 0);
         for block in &self.blocks {
-            count.all += block.words.len() as u64;
+            words += block.words.len() as u64;
             if !block.is_template {
                 content.block(block.base, block.words);
                 different.extend(block.hashes);
                 continue;
             }
-            count.template += block.words.len() as u64;
+            template_words += block.words.len() as u64;
             // A phrase must not match across the removed block.
             content.gap();
             if searchable_templates {
@@ -67,7 +65,7 @@ impl Draft<'_> {
                 template.gap();
             }
         }
-        let content_words = (count.all - count.template) as f64;
+        let content_words = (words - template_words) as f64;
         let mut document = TantivyDocument::with_capacity(content.out.len() + 256);
         // The address is stored first, so that readers who need only the address can stop after it.
         document.add_text(fields.url, self.url);
@@ -94,6 +92,7 @@ impl Draft<'_> {
             &mut blocks,
         );
         document.add_bytes(fields.blocks, &blocks);
-        (document, count)
+        let bytes = content.out.len() + template.out.len() + blocks.len() + size_of::<TantivyDocument>();
+        Made { document, bytes, words, template_words }
     }
 }
