@@ -55,10 +55,7 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
     let mut targets = targets(&folder)?;
     targets.retain(|target| only.is_empty() || only.contains(&target.as_str()));
     println!("{} targets, {seconds} s of processor time each, {at_a_time} at a time", targets.len());
-    // With `--release`, `fuzz/Cargo.toml` decides which assertions are enabled. Without it, cargo-fuzz enables all.
-    if !command(&["build", "--release"]).status().is_ok_and(|status| status.success()) {
-        return Err("the targets could not be built".to_owned());
-    }
+    build(only)?;
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -95,6 +92,22 @@ pub(crate) fn run(seconds: u64, at_a_time: usize, only: &[&str]) -> Result<(), S
             found.join(", ")
         )),
     }
+}
+
+/// Builds the named targets, or all.
+fn build(only: &[&str]) -> Result<(), String> {
+    // With `--release`, `fuzz/Cargo.toml` decides which assertions are enabled. Without it, cargo-fuzz enables all.
+    let all = ["build", "--release"];
+    let builds = match only {
+        [] => vec![command(&all)],
+        names => names.iter().map(|name| command(&[&all[..], &[name]].concat())).collect(),
+    };
+    for mut build in builds {
+        if !build.status().is_ok_and(|status| status.success()) {
+            return Err("the targets could not be built".to_owned());
+        }
+    }
+    Ok(())
 }
 
 /// Runs a target. New inputs go to `fuzz/corpus`, which is not committed. The inputs in `fuzz/seeds` are committed, and only read.
