@@ -1,6 +1,8 @@
-"""A crawl that is larger than memory: real pages under the names of many small sites, and how a verb of unframe reads it.
+"""A crawl that is larger than memory: real pages under the names of many sites, and how a verb of unframe reads it.
 
     large_crawl.py make FOLDER SITES OUT.jsonl.gz      # FOLDER: WARC files; three pages for each of SITES sites
+                   --large PAGES                       # and one more site of so many pages
+                   --files COUNT                       # several files, OUT-00.jsonl.gz and so on
     large_crawl.py run OUT.jsonl.gz COMMAND ...        # for example: unframe clean OUT.jsonl.gz --memory 1G -q
     large_crawl.py draw RESULTS.jsonl OUT.svg          # the lines that several runs printed
 
@@ -9,6 +11,7 @@ site are far apart. `run` prints a line of JSON: seconds, processor time, memory
 read each tenth of the file, each time that it read it.
 """
 
+import argparse
 import gzip
 import json
 import os
@@ -48,18 +51,35 @@ def real_sites(folder):
     return sites
 
 
-def make(folder, count, out):
-    sites = real_sites(folder)
+def make(arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("sites", type=int)
+    parser.add_argument("out")
+    parser.add_argument("--large", type=int, default=0)
+    parser.add_argument("--files", type=int, default=1)
+    options = parser.parse_args(arguments)
+    sites = real_sites(options.folder)
     chosen = random.Random(7)
-    picks = [chosen.sample(range(len(sites[site % len(sites)])), PAGES) for site in range(count)]
-    with open(out, "wb") as file:
-        for number in range(PAGES):
-            order = list(range(count))
-            random.Random(number).shuffle(order)
-            for site in order:
-                start = f'{{"url":"http://s{site}.example/p{number}'
+    picks = [chosen.sample(range(len(sites[site % len(sites)])), PAGES) for site in range(options.sites)]
+    pages = [(site, number, picks[site][number]) for number in range(PAGES) for site in mixed(range(options.sites), number)]
+    # The large site is real site 0 again and again, between the pages of the others.
+    pages += [(options.sites, number, number % len(sites[0])) for number in range(options.large)]
+    if options.large:
+        pages = mixed(pages, PAGES)
+    for number in range(options.files):
+        name = options.out if options.files == 1 else f"{options.out.removesuffix('.jsonl.gz')}-{number:02}.jsonl.gz"
+        with open(name, "wb") as file:
+            for site, page, pick in pages[number * len(pages) // options.files : (number + 1) * len(pages) // options.files]:
+                start = f'{{"url":"http://s{site}.example/p{page}'
                 file.write(gzip.compress(start.encode(), 0, mtime=0))
-                file.write(sites[site % len(sites)][picks[site][number]])
+                file.write(sites[0 if site == options.sites else site % len(sites)][pick])
+
+
+def mixed(items, seed):
+    items = list(items)
+    random.Random(seed).shuffle(items)
+    return items
 
 
 def position(pid, path):
@@ -158,7 +178,7 @@ def draw(results, out):
 
 if __name__ == "__main__":
     if sys.argv[1] == "make":
-        make(sys.argv[2], int(sys.argv[3]), sys.argv[4])
+        make(sys.argv[2:])
     elif sys.argv[1] == "draw":
         draw(sys.argv[2], sys.argv[3])
     else:
