@@ -212,12 +212,12 @@ impl Run {
     }
 }
 
-/// Advice for inputs that never contain pages, such as WET files.
+/// Advice for inputs whose pages are not read, such as WET files in a folder.
 fn advice(summary: &Summary) -> &'static str {
     let has = |reason| summary.skipped.contains_key(reason);
     match (has("wet"), has("wat"), has("index")) {
         (true, ..) => {
-            ". WET files have text without the markup that templates are found by: read the WARC files that they were made from"
+            ". WET files in a folder are read only if they are named: unframe clean FOLDER/*.wet.gz"
         }
         (_, true, _) => {
             ". WAT files have metadata instead of pages: read the WARC files that they were made from"

@@ -9,7 +9,8 @@ use unframe::{Origin, Page, Problem, charset};
 use crate::batch::Item;
 use crate::date::parse_date;
 use crate::http;
-use crate::raw_page::RawPage;
+use crate::plain_text;
+use crate::raw_page::{RawPage, UTF8_HTML};
 use crate::record::{Record, RecordKind};
 use crate::sniff::is_html;
 use crate::{ReadOptions, unique};
@@ -69,6 +70,11 @@ fn from_record(
     let text = |range: std::ops::Range<usize>| bytes.get(range).unwrap_or_default();
     let block = text(record.block.clone());
     let declared = String::from_utf8_lossy(text(record.content_type.clone()));
+    let of_text = (record.kind == RecordKind::Conversion).then(|| plain_text::page(block));
+    let (block, declared) = match &of_text {
+        Some(page) => (&page[..], Cow::Borrowed(UTF8_HTML)),
+        None => (block, declared),
+    };
     let has_head = block.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
         || (record.kind == RecordKind::Response && is_http(&declared));
     let head = has_head.then(|| http::ResponseHead::parse(block));

@@ -22,6 +22,7 @@ mod pages;
 mod parallel;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod plain_text;
 mod raw_page;
 mod read;
 mod record;

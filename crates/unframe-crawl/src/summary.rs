@@ -19,7 +19,7 @@ pub struct Summary {
     pub problems: u64,
     /// The number of skipped records by reason:
     /// - `request`, `warcinfo`, `metadata`, `conversion`, `continuation`, `other-record`: records of these types;
-    /// - `wet`: texts without markup, as in WET files; `wat`: metadata as JSON, as in WAT files;
+    /// - `wet`: WET files in a folder, which have to be named to be read; `wat`: metadata as JSON, as in WAT files;
     /// - `revisit`: the page equals an archived page, whose record has the payload;
     /// - `status`: an HTTP status other than 200;
     /// - `not-html`: images, scripts, documents and so on;

@@ -15,14 +15,19 @@ fn crawl(pages: usize) -> String {
 }
 
 #[test]
-fn texts_without_markup_are_written_and_recognised() {
+fn texts_without_markup_are_written_and_read() {
     let folder = folder_with("crawl.jsonl", crawl(3));
-    let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--format", "wet", "-o", "a.warc.wet.gz"]);
+    fs::create_dir(folder.path().join("texts")).unwrap();
+    let run =
+        unframe(folder.path(), &["clean", "crawl.jsonl", "--format", "wet", "-o", "texts/a.warc.wet.gz"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert!(fs::read(folder.path().join("a.warc.wet.gz")).unwrap().starts_with(b"\x1f\x8b"));
-    let run = unframe(folder.path(), &["clean", "a.warc.wet.gz"]);
-    let expected = "unframe: no HTML page was found (skipped: 1 warcinfo, 3 wet). WET files have text without the markup that templates are found by: read the WARC files that they were made from\n";
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", expected, Some(0)));
+    assert!(fs::read(folder.path().join("texts/a.warc.wet.gz")).unwrap().starts_with(b"\x1f\x8b"));
+    let run = unframe(folder.path(), &["clean", "texts/a.warc.wet.gz", "-q"]);
+    let texts = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["text"].clone());
+    assert_eq!(texts.collect::<Vec<_>>(), ["Words 0.", "Words 1.", "Words 2."]);
+    let run = unframe(folder.path(), &["clean", "texts"]);
+    let advice = "unframe: no HTML page was found (skipped: 1 wet). WET files in a folder are read only if they are named: unframe clean FOLDER/*.wet.gz\n";
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("", advice, Some(0)));
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(super) fn walk(root: &Path) -> impl Iterator<Item = Discovered> + use<> {
 
 /// The files of a folder and of the folders in it, in the order of their names. Symbolic links are followed inside the folder, except to
 /// files that are read under their own names. Links that lead out of the folder or form cycles are reported. Hidden files and folders are
-/// skipped.
+/// skipped, and so are WET files: the files with their pages are usually in the same folder.
 pub(crate) fn entries(root: &Path) -> impl Iterator<Item = Entry> + use<> {
     let root = root.to_owned();
     let real_root = fs::canonicalize(&root).ok();
@@ -59,9 +59,10 @@ pub(crate) fn entries(root: &Path) -> impl Iterator<Item = Entry> + use<> {
                 Err(error) => return Some(fault(&root, &error)),
             };
             let is_folder = entry.file_type().is_dir();
-            let unread = match is_hidden(&entry) {
-                true => Some(skipped(&entry, "hidden")),
-                false => skipped_link(&entry, real_root.as_deref()),
+            let unread = match () {
+                () if is_hidden(&entry) => Some(skipped(&entry, "hidden")),
+                () if is_of_texts(&entry) => Some(skipped(&entry, "wet")),
+                () => skipped_link(&entry, real_root.as_deref()),
             };
             if unread.is_some() {
                 if is_folder {
@@ -86,6 +87,12 @@ fn is_hidden(entry: &DirEntry) -> bool {
 
 fn is_hidden_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Whether a file is named like a WET file: `a.warc.wet.gz`.
+fn is_of_texts(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    entry.depth() > 0 && entry.file_type().is_file() && name.split('.').skip(1).any(|part| part == "wet")
 }
 
 /// The entry for a link that is not followed; `None` if it is followed.

@@ -109,7 +109,7 @@ impl RecordKind {
     }
 
     /// The reason under which a record that cannot hold a page is counted; `None` for records that can. The content type identifies the
-    /// files of Common Crawl that contain texts (WET) and metadata (WAT) instead of pages.
+    /// records of Common Crawl that contain the text of a page (WET) or metadata (WAT).
     pub(crate) fn skip_reason(self, content_type: &[u8]) -> Option<&'static str> {
         let is_of = |wanted: &[u8]| {
             content_type.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted))
@@ -121,7 +121,7 @@ impl RecordKind {
             RecordKind::Info => Some("warcinfo"),
             RecordKind::Metadata if is_of(b"application/json") => Some("wat"),
             RecordKind::Metadata => Some("metadata"),
-            RecordKind::Conversion if is_of(b"text/plain") => Some("wet"),
+            RecordKind::Conversion if is_of(b"text/plain") => None,
             RecordKind::Conversion => Some("conversion"),
             RecordKind::Continuation => Some("continuation"),
             RecordKind::Other => Some("other-record"),

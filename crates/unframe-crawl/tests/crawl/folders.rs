@@ -42,6 +42,8 @@ fn a_mirror_is_read_in_the_order_of_names() {
     write(folder.path(), ".git/hidden.html", html(3));
     write(folder.path(), "other.example:8080/x.html", html(4));
     write(folder.path(), "crawl.warc.gz", gzip_each(&records(2)));
+    // These are the texts of the pages in the file before.
+    write(folder.path(), "crawl.warc.wet.gz", gzip_each(&records(3)));
     write(folder.path(), "notes/page.html", html(5));
     for threads in [1, 4] {
         let (lines, summary) = read_paths(&[folder.path().to_owned()], threads);
@@ -57,7 +59,10 @@ fn a_mirror_is_read_in_the_order_of_names() {
         assert_eq!(urls(&lines), expected);
         assert_eq!(summary.problems, 0);
         let skipped: Vec<(&str, u64)> = summary.skipped.into_iter().collect();
-        assert_eq!(skipped, [("empty-file", 1), ("hidden", 1), ("not-a-crawl", 1), ("warcinfo", 1)]);
+        assert_eq!(
+            skipped,
+            [("empty-file", 1), ("hidden", 1), ("not-a-crawl", 1), ("warcinfo", 1), ("wet", 1)]
+        );
     }
 }
 

@@ -249,10 +249,16 @@ fn files_without_pages_are_no_problem() {
     assert_eq!(read_bytes(cdx).skipped("index"), 1);
     let cdxj = "com,example)/ 20260131120000 {\"url\": \"http://example.com/\"}\n";
     assert_eq!(read_bytes(gzip(cdxj.as_bytes())).skipped("index"), 1);
+}
+
+#[test]
+fn the_lines_of_texts_are_paragraphs_of_pages() {
     let mut wet = WarcWriter::gzip(Vec::new());
-    wet.conversion("http://example.com/", DATE.parse().unwrap(), "text/plain", b"Hello", None).unwrap();
+    wet.wet("http://tea.example/", DATE.parse().unwrap(), "Tea & Milk\n\nWarm <tea>, schön", None).unwrap();
     let outcome = read_bytes(wet.into_inner());
-    assert_eq!((outcome.skipped("wet"), outcome.lines.len()), (1, 0));
+    assert_eq!((outcome.urls(), outcome.problems()), (vec!["http://tea.example/"], vec![]));
+    let page = "<p>Tea &amp; Milk</p>\n<p>Warm &lt;tea&gt;, schön</p>\n";
+    assert_eq!(outcome.summary.payload_bytes, page.len() as u64);
 }
 
 #[test]
