@@ -1,4 +1,4 @@
-//! Reads pages from crawls: WARC, ARC, WACZ, folders of HTML files, MHTML, JSONL, Parquet.
+//! Reads pages from crawls: WARC, WET, ARC, WACZ, folders of HTML files, MHTML, JSONL, Parquet.
 //!
 //! Start with [`read`], which reads any mix of files and folders on all cores and delivers pages in order. [`pages`] does the same as an
 //! iterator. [`cdx`] selects records by an index, for [`read_chosen`]. [`mod@write`] writes pages without their templates; [`WarcWriter`]

@@ -17,7 +17,7 @@ const PROBLEMS_KEPT: usize = 1000;
 /// Number of bytes that are requested from a Python file at a time. A megabyte makes the cost of taking the interpreter's lock negligible.
 const CHUNK_BYTES: usize = 1 << 20;
 
-/// The pages of files and folders in any mix: WARC, ARC, WACZ, folders of HTML files, JSONL, Parquet.
+/// The pages of files and folders in any mix: WARC, WET, ARC, WACZ, folders of HTML files, JSONL, Parquet.
 ///
 /// An input is a path, or one file object. `start` and `end` read a part of one file: `start` must be the
 /// offset of a record. `site_by` is `host`, `domain`, `prefix` or `all`; `any_status` takes pages of any HTTP

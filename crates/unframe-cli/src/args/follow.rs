@@ -20,7 +20,7 @@ pub(crate) struct FollowArgs {
     /// Folder for what is learned; created if it does not exist
     #[arg(long, value_name = "DIR")]
     pub(crate) state: PathBuf,
-    /// Files and folders: WARC, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
+    /// Files and folders: WARC, WET, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
     /// `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present_any = ["status", "check", "repair", "list", "export"])]
     pub(crate) inputs: Vec<PathBuf>,

@@ -12,7 +12,7 @@ use super::{Memory, threads};
 /// How a crawl is read; the same for all verbs that read one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReadingArgs {
-    /// Files and folders: WARC, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
+    /// Files and folders: WARC, WET, ARC, WACZ, HTML, MHTML, JSONL and Parquet, in any mix; `http://`, `https://` and `s3://` addresses;
     /// `-` is standard input
     #[arg(value_name = "INPUT", required_unless_present = "inputs_from")]
     pub(crate) inputs: Vec<PathBuf>,
