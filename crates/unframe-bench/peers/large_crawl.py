@@ -1,14 +1,16 @@
 """A crawl that is larger than memory: real pages under the names of many sites, and how a verb of unframe reads it.
 
     large_crawl.py make FOLDER SITES OUT.jsonl.gz      # FOLDER: WARC files; three pages for each of SITES sites
-                   --large PAGES                       # and one more site of so many pages
+                   --large PAGES --large-sites COUNT   # and one or more sites of so many pages
+                   --page-bytes-max BYTES              # only of pages of at most so many bytes
                    --files COUNT                       # several files, OUT-00.jsonl.gz and so on
     large_crawl.py run OUT.jsonl.gz COMMAND ...        # for example: unframe clean OUT.jsonl.gz --memory 1G -q
     large_crawl.py draw RESULTS.jsonl OUT.svg          # the lines that several runs printed
 
-`make` writes each page as two members of a gzip file, one of them compressed only once, so that millions of pages take minutes. The three pages of a
-site are far apart. `run` prints a line of JSON: seconds, processor time, memory at most with and without files that are mapped into memory, and how fast the command
-read each tenth of the file, each time that it read it.
+`make` writes each page as three members of a gzip file, the large one compressed only once, so that millions of pages take minutes. Each page ends with a
+paragraph of its own. The three pages of a site are far apart. `run` prints a line of JSON: seconds, processor time, memory at most with and without files that
+are mapped into memory, and how fast the command read each tenth of the file, each time that it read it: by the clock, and by processor time, which other programs
+on the machine disturb less.
 """
 
 import argparse
@@ -28,8 +30,8 @@ PAGES = 3
 PAGE_BYTES_MAX = 200_000
 
 
-def real_sites(folder):
-    """The pages of each WARC file, as gzip members that hold the end of a JSON line, from the end of the address on."""
+def real_sites(folder, page_bytes_max):
+    """The pages of each WARC file, as gzip members that hold a JSON line from the end of the address to the end of the page."""
     sites, sizes = [], []
     for name in sorted(glob(os.path.join(folder, "*.warc.gz"))):
         pages = []
@@ -42,9 +44,10 @@ def real_sites(folder):
                     html = body.decode("utf-8")
                 except UnicodeDecodeError:
                     continue
-                if len(body) <= PAGE_BYTES_MAX:
+                if len(body) <= page_bytes_max:
                     sizes.append(len(body))
-                    pages.append(gzip.compress(('","html":' + json.dumps(html, ensure_ascii=False) + "}\n").encode(), 6, mtime=0))
+                    line = '","html":' + json.dumps(html, ensure_ascii=False).removesuffix('"')
+                    pages.append(gzip.compress(line.encode(), 6, mtime=0))
         if len(pages) >= PAGES:
             sites.append(pages)
     print(f"{len(sites)} sites, {len(sizes)} pages of {sum(sizes) // len(sizes)} bytes", file=sys.stderr)
@@ -57,14 +60,18 @@ def make(arguments):
     parser.add_argument("sites", type=int)
     parser.add_argument("out")
     parser.add_argument("--large", type=int, default=0)
+    parser.add_argument("--large-sites", type=int, default=1)
+    parser.add_argument("--page-bytes-max", type=int, default=PAGE_BYTES_MAX)
     parser.add_argument("--files", type=int, default=1)
     options = parser.parse_args(arguments)
-    sites = real_sites(options.folder)
+    sites = real_sites(options.folder, options.page_bytes_max)
     chosen = random.Random(7)
     picks = [chosen.sample(range(len(sites[site % len(sites)])), PAGES) for site in range(options.sites)]
     pages = [(site, number, picks[site][number]) for number in range(PAGES) for site in mixed(range(options.sites), number)]
-    # The large site is real site 0 again and again, between the pages of the others.
-    pages += [(options.sites, number, number % len(sites[0])) for number in range(options.large)]
+    # A large site is a real site again and again, between the pages of the others.
+    for large in range(options.large_sites):
+        site = options.sites + large
+        pages += [(site, number, number % len(sites[site % len(sites)])) for number in range(options.large)]
     if options.large:
         pages = mixed(pages, PAGES)
     for number in range(options.files):
@@ -72,8 +79,10 @@ def make(arguments):
         with open(name, "wb") as file:
             for site, page, pick in pages[number * len(pages) // options.files : (number + 1) * len(pages) // options.files]:
                 start = f'{{"url":"http://s{site}.example/p{page}'
+                end = f'<p>This is copy {page} for site {site}.</p>"}}\n'
                 file.write(gzip.compress(start.encode(), 0, mtime=0))
-                file.write(sites[0 if site == options.sites else site % len(sites)][pick])
+                file.write(sites[site % len(sites)][pick])
+                file.write(gzip.compress(end.encode(), 0, mtime=0))
 
 
 def mixed(items, seed):
@@ -104,6 +113,16 @@ def anonymous_kilobytes(pid):
         return 0
 
 
+def processor_seconds(pid):
+    """The processor time that a process has taken."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            fields = stat.read().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def paces(samples, size):
     """For each pass over the file, the megabytes a second in each tenth of the file."""
     passes = [[]]
@@ -129,7 +148,7 @@ def run(crawl, command):
     while process.poll() is None:
         where = position(process.pid, path)
         if where is not None:
-            samples.append((time.time() - started, where))
+            samples.append((time.time() - started, processor_seconds(process.pid), where))
         anonymous = max(anonymous, anonymous_kilobytes(process.pid))
         time.sleep(0.2)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -143,7 +162,8 @@ def run(crawl, command):
                 "cpu": round(cpu),
                 "megabytes": after.ru_maxrss * 1024 // 1_000_000,
                 "anonymous_megabytes": anonymous * 1024 // 1_000_000,
-                "megabytes_a_second": paces(samples, size),
+                "megabytes_a_second": paces([(clock, where) for clock, _, where in samples], size),
+                "megabytes_a_processor_second": paces([(processor, where) for _, processor, where in samples], size),
             }
         ),
         flush=True,
@@ -154,7 +174,7 @@ def draw(results, out):
     """Draws a line for each pass of a command over the file: the speed in each tenth relative to the first tenth."""
     with open(results, encoding="utf-8") as file:
         runs = [json.loads(line) for line in file if line.startswith("{")]
-    lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_second"], 1)]
+    lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_processor_second"], 1)]
     colors = ["#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#008080", "#c71585"]
     left, top, wide, high, most = 60, 20, 460, 220, 1.6
     x = lambda tenth: left + wide * (tenth + 0.5) / 10

@@ -220,7 +220,7 @@ fn advice(summary: &Summary) -> &'static str {
             ". WET files in a folder are read only if they are named: unframe clean FOLDER/*.wet.gz"
         }
         (_, true, _) => {
-            ". WAT files have metadata instead of pages: read the WARC files that they were made from"
+            ". WAT files have metadata instead of pages: read the WARC files that they were made from; `--cdx FILE.wat.gz` chooses records"
         }
         (.., true) => ". An index has no pages: read the WARC files that it lists",
         _ => "",

@@ -44,6 +44,9 @@ pub const SPOOL_BYTES_MAX: u64 = 64 << 30;
 /// Longest line of a CDX or CDXJ index. The rest of a longer line is ignored.
 pub const CDX_LINE_BYTES_MAX: u64 = 1 << 20;
 
+/// Longest line of a WAT file that is used as an index. A line has all links of a page.
+pub const WAT_LINE_BYTES_MAX: u64 = 16 << 20;
+
 /// Blocks of an index in several parts, at about 100 bytes each.
 pub const CDX_BLOCKS_MAX: usize = if cfg!(test) { 3000 } else { 1 << 22 };
 

@@ -35,6 +35,7 @@ impl Memory {
     }
 
     /// Bytes for building an index, beside what is read ahead and the models of sites, if there are any.
+    #[cfg(feature = "search")]
     pub(crate) fn indexed(self, has_models: bool) -> usize {
         let models = if has_models { self.cached(1) } else { 0 };
         self.bytes - self.read_ahead() - models
@@ -53,7 +54,7 @@ impl Default for Memory {
     }
 }
 
-/// A number with K, M, G or T; without one of them it counts megabytes, as in the first versions.
+/// A number with K, M, G or T; without one of them it counts megabytes.
 impl FromStr for Memory {
     type Err = String;
 
@@ -105,6 +106,7 @@ mod tests {
         let memory: Memory = "300M".parse().unwrap();
         assert!(2 * memory.learned(1) + memory.read_ahead() <= memory.bytes);
         assert!(memory.cached(2) * 2 + memory.read_ahead() <= memory.bytes);
+        #[cfg(feature = "search")]
         assert!(memory.indexed(true) + memory.cached(1) + memory.read_ahead() <= memory.bytes);
     }
 

@@ -19,8 +19,8 @@ pub(crate) struct ReadingArgs {
     /// Read the names of more inputs from this file, one per line; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) inputs_from: Option<PathBuf>,
-    /// Read only the records listed in this CDX or CDXJ index, plain, gzipped, or the `cluster.idx` of an index in parts (zipnum).
-    /// The files that it names must be among the inputs, or in a folder that is one; the index may be an address. Can be repeated
+    /// Read only the records listed in this index: a CDX or CDXJ file, the `cluster.idx` of an index in parts (zipnum), or a WAT file.
+    /// The files that it names must be among the inputs, or in a folder that is one. It may be gzipped, and may be an address. Can be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) cdx: Vec<PathBuf>,
     /// Filter the records of the index: url=PREFIX, host=HOST (with subdomains), from=DATE, to=DATE, status=CODE, mime=TYPE,

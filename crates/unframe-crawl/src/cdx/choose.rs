@@ -9,9 +9,9 @@ use unframe::{Origin, Problem};
 use super::files::{BadLines, open, read_line};
 use super::filter::{Filter, accept, prefixes};
 use super::inputs::InputFiles;
-use super::line::{CdxColumns, parse};
-use super::zipnum;
-use crate::limits::CDX_RECORDS_MAX;
+use super::line::{CdxColumns, Entry, parse};
+use super::{wat, zipnum};
+use crate::limits::{CDX_LINE_BYTES_MAX, CDX_RECORDS_MAX, WAT_LINE_BYTES_MAX};
 
 /// Records that an index lists and whose files are among the inputs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,9 +24,6 @@ pub struct Chosen {
     /// Problems of folders and indexes. For each index with unusable lines there is one problem, with the position of the first such line.
     pub problems: Vec<(Origin, Problem)>,
 }
-
-/// The result of a line; the error is why the line is unusable.
-type LineResult = Result<(), &'static str>;
 
 /// The location of a record.
 pub(crate) struct RecordLocation<'c> {
@@ -88,7 +85,7 @@ pub enum ChooseError {
 
 /// Reads indexes, and finds the files that they name among `inputs` by file name.
 ///
-/// An index may be compressed with gzip, and it may be the `cluster.idx` of an index in several parts. Indexes and inputs may be on other
+/// An index may be compressed with gzip, it may be the `cluster.idx` of an index in several parts, and it may be a WAT file. Indexes and inputs may be on other
 /// machines. An input whose address ends with a slash is the folder that the file names in the index are relative to.
 pub fn choose(indexes: &[PathBuf], inputs: &[PathBuf], filters: &[Filter]) -> Result<Chosen, ChooseError> {
     let mut selection = Selection::new(InputFiles::new(inputs)?, filters);
@@ -132,12 +129,17 @@ impl Selection<'_> {
     /// Adds all lines. `block` is their position in the file, if they are only a part of it.
     fn lines(&mut self, path: &Path, mut lines: impl BufRead, block: Option<u64>) -> Result<(), ChooseError> {
         let unreadable = |source| ChooseError::Unreadable { path: path.to_owned(), source };
+        let is_wat = wat::is_first_line(first_line(lines.fill_buf().map_err(unreadable)?));
+        let length_max = if is_wat { WAT_LINE_BYTES_MAX } else { CDX_LINE_BYTES_MAX };
         let mut columns = CdxColumns::default();
         let (mut line, mut offset) = (Vec::new(), 0);
         let mut bad = BadLines::default();
-        while let Some(length) = read_line(&mut lines, &mut line).map_err(unreadable)? {
-            if let Err(why) = self.line(&String::from_utf8_lossy(&line), &mut columns)? {
-                bad.add(block.unwrap_or(offset), why);
+        while let Some(length) = read_line(&mut lines, &mut line, length_max).map_err(unreadable)? {
+            let line = String::from_utf8_lossy(&line);
+            match if is_wat { wat::parse(&line) } else { entry(&line, &mut columns) } {
+                Some(Ok(entry)) => self.add(entry)?,
+                Some(Err(why)) => bad.add(block.unwrap_or(offset), why),
+                None => {}
             }
             offset += length;
         }
@@ -145,36 +147,24 @@ impl Selection<'_> {
         Ok(())
     }
 
-    /// Adds a line, or returns why it is unusable.
-    fn line(&mut self, line: &str, columns: &mut CdxColumns) -> Result<LineResult, ChooseError> {
-        let line = line.trim_end();
-        if line.is_empty() || line.starts_with('!') {
-            return Ok(Ok(()));
-        }
-        if let Some(named) = CdxColumns::of_header(line) {
-            *columns = named;
-            return Ok(Ok(()));
-        }
-        let entry = match parse(line, columns) {
-            Ok(entry) => entry,
-            Err(why) => return Ok(Err(why)),
-        };
+    /// Adds the record of an entry, if the filters accept it.
+    fn add(&mut self, entry: Entry<'_>) -> Result<(), ChooseError> {
         if !accept(self.filters, &entry) {
-            return Ok(Ok(()));
+            return Ok(());
         }
         let Some(file) = self.files.find(&entry.file) else {
             if self.chosen.elsewhere == 0 {
                 self.example = entry.file.into_owned();
             }
             self.chosen.elsewhere += 1;
-            return Ok(Ok(()));
+            return Ok(());
         };
         self.records += 1;
         if self.records > self.records_max {
             return Err(ChooseError::TooMany);
         }
         self.chosen.places.entry(file).or_default().push((entry.offset, entry.length));
-        Ok(Ok(()))
+        Ok(())
     }
 
     fn finish(mut self) -> Result<Chosen, ChooseError> {
@@ -188,6 +178,19 @@ impl Selection<'_> {
         self.chosen.files = self.files.into_files();
         Ok(self.chosen)
     }
+}
+
+/// The entry of a line of a CDX or CDXJ file, or why the line is unusable; `None` for headers and comments.
+fn entry<'l>(line: &'l str, columns: &mut CdxColumns) -> Option<Result<Entry<'l>, &'static str>> {
+    let line = line.trim_end();
+    if line.is_empty() || line.starts_with('!') {
+        return None;
+    }
+    if let Some(named) = CdxColumns::of_header(line) {
+        *columns = named;
+        return None;
+    }
+    Some(parse(line, columns))
 }
 
 fn first_line(start: &[u8]) -> &[u8] {
@@ -274,7 +277,10 @@ mod tests {
         let files = InputFiles::new(&[file.path().to_owned()]).unwrap();
         let mut selection = Selection { records_max: 2, ..Selection::new(files, &[]) };
         let name = file.path().to_string_lossy();
-        let mut add = |offset| selection.line(&line(&name, offset), &mut CdxColumns::default());
+        let mut add = |offset| {
+            let line = line(&name, offset);
+            selection.add(parse(&line, &CdxColumns::default()).unwrap())
+        };
         assert!(add(1).is_ok() && add(2).is_ok());
         assert!(matches!(add(3), Err(ChooseError::TooMany)));
     }

@@ -90,7 +90,7 @@ fn from_columns<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'
     })
 }
 
-fn number(text: &str) -> Result<u64, &'static str> {
+pub(super) fn number(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "the line lacks the offset or the length of the record")
 }
 

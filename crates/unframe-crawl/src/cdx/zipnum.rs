@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::files::{self, read_line};
 use super::inputs::last_part;
-use crate::limits::CDX_BLOCKS_MAX;
+use crate::limits::{CDX_BLOCKS_MAX, CDX_LINE_BYTES_MAX};
 use crate::remote;
 
 /// The bytes that each step of the binary search reads.
@@ -122,7 +122,7 @@ fn each_line(
 ) -> io::Result<()> {
     let mut lines = BufReader::new(lines);
     let mut line = Vec::new();
-    while read_line(&mut lines, &mut line)?.is_some() {
+    while read_line(&mut lines, &mut line, CDX_LINE_BYTES_MAX)?.is_some() {
         let text = String::from_utf8_lossy(&line);
         if let Some((key, block)) = parse(&text, index)
             && !take(key, block)

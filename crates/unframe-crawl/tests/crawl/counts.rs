@@ -7,7 +7,7 @@ use std::path::Path;
 
 use unframe_crawl::{Event, ReadOptions, Summary, WarcWriter, read};
 
-use crate::harness::{DATE, gzip, gzip_each, html, records, url};
+use crate::harness::{DATE, gzip, gzip_each, html, records, url, warc};
 
 /// File, pages, bytes of their payloads, problems, and records that are not pages.
 const EXPECTED: &str = "\
@@ -211,16 +211,6 @@ fn other_records() -> Vec<(&'static str, Vec<u8>)> {
         ("mixed.warc", mixed.concat()),
         ("mixed.warc.gz", gzip_each(&mixed)),
     ]
-}
-
-/// A record as no writer of ours writes it.
-fn warc(kind: &str, url: &str, content_type: &str, block: &[u8]) -> Vec<u8> {
-    let head = format!(
-        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {DATE}\r\nContent-Type: {content_type}\r\n\
-         Content-Length: {}\r\n\r\n",
-        block.len()
-    );
-    [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
 /// Transfer and content codings, true and false.

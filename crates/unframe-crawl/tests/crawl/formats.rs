@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use unframe_crawl::{ReadOptions, WarcWriter, cdx, read_chosen};
 
 use crate::harness::{
-    DATE, event_line, gzip, gzip_each, html, page_line, read_bytes, read_from, record, records, url,
+    DATE, event_line, gzip, gzip_each, html, page_line, read_bytes, read_from, record, records, url, warc,
 };
 
 /// Checks that a file has the pages 0 to 5 and no problems.
@@ -189,6 +189,56 @@ fn pages_and_lines_in_any_compression() {
         let outcome = read_bytes(pack(lines.as_bytes()));
         assert_eq!(outcome.urls(), ["http://a.example/", "http://b.example/"]);
         assert_eq!(outcome.summary.records, 2);
+    }
+}
+
+#[test]
+fn records_are_chosen_by_a_wat_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = records(5);
+    for (name, parts) in [
+        ("a.warc", records.clone()),
+        ("b.warc.gz", records.iter().map(|part| gzip(part)).collect::<Vec<_>>()),
+    ] {
+        std::fs::write(folder.path().join(name), parts.concat()).unwrap();
+        let (mut offset, mut wat) = (0, warc("warcinfo", "", "application/warc-fields", b"format: WARC\r\n"));
+        for (number, (record, part)) in records.iter().zip(&parts).enumerate() {
+            let header = memchr::memmem::find(record, b"\r\n\r\n").unwrap() + 4;
+            let metadata = serde_json::json!({
+                "Container": {
+                    "Filename": format!("crawl/{name}"),
+                    "Offset": offset.to_string(),
+                    "Gzip-Metadata": name.ends_with("gz").then(|| serde_json::json!({ "Deflate-Length": part.len().to_string() })),
+                },
+                "Envelope": {
+                    "WARC-Header-Length": header.to_string(),
+                    "WARC-Header-Metadata": {
+                        "WARC-Type": if number == 0 { "warcinfo" } else { "response" },
+                        "WARC-Target-URI": format!("http://{}.example/", if number == 3 { "other" } else { "one" }),
+                        "Content-Length": (record.len() - header - 4).to_string(),
+                    },
+                },
+            });
+            let metadata = metadata.to_string();
+            wat.extend(warc("metadata", &url(number), "application/json", metadata.as_bytes()));
+            offset += part.len();
+        }
+        let index = folder.path().join("index.warc.wat.gz");
+        std::fs::write(&index, gzip(&wat)).unwrap();
+        let filter = "host=one.example".parse().unwrap();
+        let chosen = cdx::choose(&[index], &[folder.path().join(name)], &[filter]).unwrap();
+        assert_eq!(chosen.problems, []);
+        let mut pages = Vec::new();
+        read_chosen(
+            &chosen,
+            &ReadOptions::default(),
+            || page_line,
+            |event| {
+                pages.push(event_line(event).split(' ').nth(1).unwrap_or_default().to_owned());
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!(pages, [0, 1, 3, 4].map(url), "{name}");
     }
 }
 

@@ -101,6 +101,16 @@ pub(crate) fn records(count: usize) -> Vec<Vec<u8>> {
     std::iter::once(writer.into_inner()).chain((0..count).map(record)).collect()
 }
 
+/// A record as no writer of ours writes it.
+pub(crate) fn warc(kind: &str, url: &str, content_type: &str, block: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {DATE}\r\nContent-Type: {content_type}\r\n\
+         Content-Length: {}\r\n\r\n",
+        block.len()
+    );
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
