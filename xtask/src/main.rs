@@ -50,6 +50,7 @@ cargo xtask bench parse|read [FILES]  measures against others; installs them int
 cargo xtask bench fingerprint [FILES] fingerprints beside reading alone, and a million generated pages
 cargo xtask bench follow [FILES]      pages a second with durable state and without; pauses; many sites
 cargo xtask bench search [FILES]      search indexes: what finding templates inside of the building costs
+cargo xtask bench text [FILES]        windows of text: kept all, one in ten, one in forty
 cargo xtask bench python|spark [FILES] the Python package and the jobs on Spark, beside the program";
 
 fn main() -> ExitCode {

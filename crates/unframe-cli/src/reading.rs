@@ -112,7 +112,7 @@ impl Reading<'_> {
     /// Reads all pages. Workers made by `new_worker` process them on all cores. `sink` gets the results in the order of the input, and its
     /// first error ends the run. It is also an error if there were problems but no pages, so that an empty output does not replace that of an
     /// earlier run.
-    pub(crate) fn run<T: Send, W: FnMut(Page) -> T>(
+    pub(crate) fn run<T: Send + 'static, W: FnMut(Page) -> T>(
         self,
         new_worker: impl Fn() -> W + Sync,
         mut sink: impl FnMut(T) -> anyhow::Result<()>,

@@ -19,7 +19,7 @@ use crate::batch::{Batch, Item};
 use crate::decode::{InflateTask, MemberInflater};
 use crate::extract::{Extracted, extract};
 use crate::input::{Inputs, Reader};
-use crate::read::deliver;
+use crate::read::{Made, NewWorker, Sink, Worker, deliver};
 use crate::unique::Unique;
 use crate::{Event, Progress, ReadOptions, Summary};
 
@@ -33,25 +33,24 @@ const CHUNK_BYTES_MAX: usize = 64 << 20;
 const BUFFER_BYTES_MAX: usize = 16 << 20;
 
 /// Reads with several workers; see [`read`](crate::read()).
-pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
+pub(crate) fn read(
     inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
     threads: usize,
-    new_worker: impl Fn() -> W + Sync,
-    mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+    new_worker: NewWorker<'_, '_>,
+    sink: Sink<'_>,
 ) -> Summary {
     let budget = InFlightBudget::new(options.read_ahead);
     let turns = Turns::default();
     let (inflate_tasks, inflate_queue) = unbounded::<InflateTask>();
-    let (page_tasks, page_queue) = unbounded::<PageTask<T>>();
+    let (page_tasks, page_queue) = unbounded::<PageTask>();
     let buffers = bounded::<Vec<u8>>(2 * threads);
-    let (order, results) = bounded::<Receiver<Done<T>>>(8 * threads);
+    let (order, results) = bounded::<Receiver<Done>>(8 * threads);
     thread::scope(|scope| {
         for _ in 0..threads {
             let (inflate_queue, page_queue) = (inflate_queue.clone(), page_queue.clone());
-            let (shared, new_worker) =
-                (Shared { options, budget: &budget, turns: &turns, buffers: &buffers }, &new_worker);
+            let shared = Shared { options, budget: &budget, turns: &turns, buffers: &buffers };
             scope.spawn(move || work(inflate_queue, page_queue, shared, new_worker()));
         }
         let (reader_budget, progress_there) = (&budget, progress.clone());
@@ -97,16 +96,16 @@ pub(crate) fn read<T: Send, W: FnMut(Page) -> T>(
 }
 
 /// Sends batches to the workers, several small ones at a time.
-struct Dispatch<'a, T> {
+struct Dispatch<'a> {
     budget: &'a InFlightBudget,
-    page_tasks: Sender<PageTask<T>>,
-    order: Sender<Receiver<Done<T>>>,
+    page_tasks: Sender<PageTask>,
+    order: Sender<Receiver<Done>>,
     number: u64,
     batches: Vec<Batch>,
     size: usize,
 }
 
-impl<T> Dispatch<'_, T> {
+impl Dispatch<'_> {
     fn add(&mut self, batch: Batch) -> ControlFlow<()> {
         self.size += size_of(&batch);
         self.batches.push(batch);
@@ -134,15 +133,15 @@ fn size_of(batch: &Batch) -> usize {
     batch.bytes.len() + batch.items.iter().map(Item::held_bytes).sum::<usize>()
 }
 
-struct PageTask<T> {
+struct PageTask {
     number: u64,
     batches: Vec<Batch>,
     size: usize,
-    reply: Sender<Done<T>>,
+    reply: Sender<Done>,
 }
 
-struct Done<T> {
-    events: Vec<Event<T>>,
+struct Done {
+    events: Vec<Event<Made>>,
     counts: Summary,
     size: usize,
 }
@@ -158,11 +157,11 @@ struct Shared<'a> {
 }
 
 /// The loop of a worker.
-fn work<T, W: FnMut(Page) -> T>(
+fn work(
     mut inflate_queue: Receiver<InflateTask>,
-    page_queue: Receiver<PageTask<T>>,
+    page_queue: Receiver<PageTask>,
     shared: Shared<'_>,
-    mut worker: W,
+    mut worker: Worker<'_>,
 ) {
     let mut inflater = MemberInflater::new();
     loop {
@@ -185,7 +184,7 @@ fn work<T, W: FnMut(Page) -> T>(
     }
 }
 
-fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, turn: Turn<'_>, worker: &mut W) {
+fn make_pages(task: PageTask, shared: Shared<'_>, turn: Turn<'_>, worker: &mut Worker<'_>) {
     let PageTask { number, batches, size, reply } = task;
     let mut making =
         BatchOutput { summary: Summary::default(), events: Vec::new(), extracted: Vec::new(), bytes: 0 };
@@ -216,15 +215,15 @@ fn make_pages<T, W: FnMut(Page) -> T>(task: PageTask<T>, shared: Shared<'_>, tur
 }
 
 /// The results of a batch while a worker processes it.
-struct BatchOutput<T> {
+struct BatchOutput {
     summary: Summary,
-    events: Vec<Event<T>>,
+    events: Vec<Event<Made>>,
     /// Pages that were not compared yet, and their bytes.
     extracted: Vec<Extracted>,
     bytes: usize,
 }
 
-impl<T> BatchOutput<T> {
+impl BatchOutput {
     /// Drops repeats when it is the batch's turn.
     fn compare(&mut self, turn: &Turn<'_>) -> Vec<Event<Page>> {
         let mut events = Vec::with_capacity(self.extracted.len());
@@ -240,7 +239,7 @@ impl<T> BatchOutput<T> {
     }
 }
 
-fn apply<T>(event: Event<Page>, worker: &mut impl FnMut(Page) -> T) -> Event<T> {
+fn apply(event: Event<Page>, worker: &mut Worker<'_>) -> Event<Made> {
     match event {
         Event::Page(page) => Event::Page(worker(page)),
         Event::Problem { origin, problem } => Event::Problem { origin, problem },

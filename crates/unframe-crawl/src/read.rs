@@ -1,5 +1,6 @@
 //! Reads crawls, on the calling thread or on several threads.
 
+use std::any::Any;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -48,7 +49,7 @@ pub enum Event<T> {
 ///
 /// # Errors
 /// If an input does not exist. Problems inside an input are passed to `sink` as a [`Problem`].
-pub fn read<T: Send, W: FnMut(Page) -> T>(
+pub fn read<T: Send + 'static, W: FnMut(Page) -> T>(
     inputs: &[PathBuf],
     options: &ReadOptions,
     new_worker: impl Fn() -> W + Sync,
@@ -64,7 +65,7 @@ pub fn read<T: Send, W: FnMut(Page) -> T>(
 /// Like [`read`], for a crawl that is neither a file nor standard input.
 ///
 /// `name` is the file's name in the origins of pages and problems.
-pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
+pub fn read_stream<T: Send + 'static, W: FnMut(Page) -> T>(
     name: &str,
     reader: impl Read + Send + 'static,
     options: &ReadOptions,
@@ -75,7 +76,7 @@ pub fn read_stream<T: Send, W: FnMut(Page) -> T>(
 }
 
 /// Like [`read`], for the pages of chosen records only.
-pub fn read_chosen<T: Send, W: FnMut(Page) -> T>(
+pub fn read_chosen<T: Send + 'static, W: FnMut(Page) -> T>(
     chosen: &Chosen,
     options: &ReadOptions,
     new_worker: impl Fn() -> W + Sync,
@@ -87,11 +88,36 @@ pub fn read_chosen<T: Send, W: FnMut(Page) -> T>(
     read_inputs(Inputs::Chosen(chosen), options, new_worker, sink)
 }
 
-fn read_inputs<T: Send, W: FnMut(Page) -> T>(
+/// The result of a worker. It is boxed so that reading is compiled once, and not for every kind of worker.
+pub(crate) type Made = Box<dyn Any + Send>;
+pub(crate) type Worker<'w> = Box<dyn FnMut(Page) -> Made + 'w>;
+pub(crate) type NewWorker<'n, 'w> = &'n (dyn Fn() -> Worker<'w> + Sync);
+pub(crate) type Sink<'s> = &'s mut dyn FnMut(Event<Made>) -> ControlFlow<()>;
+
+fn read_inputs<'w, T: Send + 'static, W: FnMut(Page) -> T + 'w>(
     inputs: Inputs<'_>,
     options: &ReadOptions,
     new_worker: impl Fn() -> W + Sync,
-    sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+    mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+) -> Summary {
+    let new_worker = || -> Worker<'w> {
+        let mut worker = new_worker();
+        Box::new(move |page| Box::new(worker(page)))
+    };
+    read_boxed(inputs, options, &new_worker, &mut |event| match event {
+        Event::Problem { origin, problem } => sink(Event::Problem { origin, problem }),
+        Event::Page(made) => match made.downcast::<T>() {
+            Ok(made) => sink(Event::Page(*made)),
+            Err(_) => unreachable!("all workers make this type"),
+        },
+    })
+}
+
+fn read_boxed(
+    inputs: Inputs<'_>,
+    options: &ReadOptions,
+    new_worker: NewWorker<'_, '_>,
+    sink: Sink<'_>,
 ) -> Summary {
     let progress = options.progress.clone().unwrap_or_default();
     let bytes_before = progress.bytes_read();
@@ -108,12 +134,12 @@ fn read_inputs<T: Send, W: FnMut(Page) -> T>(
 }
 
 /// Reads on the calling thread.
-fn read_here<T, W: FnMut(Page) -> T>(
+fn read_here(
     inputs: Inputs<'_>,
     options: &ReadOptions,
     progress: &Arc<Progress>,
-    mut worker: W,
-    mut sink: impl FnMut(Event<T>) -> ControlFlow<()>,
+    mut worker: Worker<'_>,
+    sink: Sink<'_>,
 ) -> Summary {
     let reader = Reader { progress: progress.clone(), batch_bytes: 0, helpers: None, files_ahead: 0 };
     let mut summary = Summary::default();
