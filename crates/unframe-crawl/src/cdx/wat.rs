@@ -66,6 +66,14 @@ struct Payload<'l> {
 struct Response<'l> {
     #[serde(borrow, rename = "Response-Message", default)]
     message: Message<'l>,
+    #[serde(borrow, rename = "Headers", default)]
+    headers: Headers<'l>,
+}
+
+#[derive(Deserialize, Default)]
+struct Headers<'l> {
+    #[serde(borrow, rename = "Content-Type", alias = "content-type", default)]
+    content_type: Cow<'l, str>,
 }
 
 #[derive(Deserialize, Default)]
@@ -90,20 +98,25 @@ pub(super) fn parse(line: &str) -> Option<Result<Entry<'_>, &'static str>> {
             "the metadata of a WAT record lack the file, the position or the kind of its record",
         ));
     };
-    let Envelope { header, header_length, payload } = envelope;
+    let Envelope { header, header_length, payload: Payload { response } } = envelope;
     if !matches!(&*header.kind, "response" | "resource") {
         return None;
     }
     Some(location(&container, &header_length, &header.length).map(|(offset, length)| Entry {
         url: header.url,
         date: header.date.chars().filter(char::is_ascii_digit).collect::<String>().into(),
-        status: payload.response.message.status,
-        mime: header.mime,
+        status: response.message.status,
+        mime: if header.mime.is_empty() { media_type(&response.headers.content_type) } else { header.mime },
         languages: Cow::Borrowed(""),
         file: container.filename,
         offset,
         length,
     }))
+}
+
+/// The type of a `Content-Type` header, without its parameters.
+fn media_type(content_type: &str) -> Cow<'static, str> {
+    content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().into()
 }
 
 /// The position and length of a record in its file: those of its member if the file is compressed. Otherwise the record is its header, its block
@@ -148,6 +161,12 @@ mod tests {
             line("response", ",\"Compressed\":true,\"Gzip-Metadata\":{\"Deflate-Length\":\"9\"}");
         assert_eq!(parse(&compressed), Some(Ok(expected(9))));
         assert_eq!(parse(&line("resource", ",\"Compressed\":false")), Some(Ok(expected(354))));
+        let declared =
+            line("response", "").replace("\"WARC-Identified-Payload-Type\":\"text/html\",", "").replace(
+                "\"HTML-Metadata\"",
+                "\"Headers\":{\"Content-Type\":\"Text/HTML; charset=utf-8\"},\"HTML-Metadata\"",
+            );
+        assert_eq!(parse(&declared), Some(Ok(expected(354))));
     }
 
     #[test]

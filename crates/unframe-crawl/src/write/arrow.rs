@@ -1,4 +1,5 @@
-//! Arrow: the same rows as Parquet, as a stream of record batches (IPC) for DuckDB, Polars and others, even through a pipe.
+//! Arrow: the same rows as Parquet, as record batches (IPC) for DuckDB, Polars and others. They are a stream, which works through a pipe too, or a
+//! file, which ends with the positions of its batches and is named `.arrow` by convention.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use arrow_array::builder::{
     ArrayBuilder, Float64Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use super::columns::{self, Cell, Column, ColumnKind};
@@ -18,13 +19,34 @@ use crate::limits::{ARROW_BATCH_BYTES_MAX, ARROW_BATCH_ROWS_MAX};
 
 /// Collects rows and writes them in batches of bounded size.
 pub(super) struct Batches {
-    writer: StreamWriter<Target>,
+    writer: BatchWriter,
     unfinished: Option<PathBuf>,
     schema: SchemaRef,
     columns: Vec<Values>,
     rows: usize,
     bytes: usize,
     bytes_max: usize,
+}
+
+enum BatchWriter {
+    Stream(StreamWriter<Target>),
+    File(FileWriter<Target>),
+}
+
+impl BatchWriter {
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+        match self {
+            BatchWriter::Stream(writer) => writer.write(batch),
+            BatchWriter::File(writer) => writer.write(batch),
+        }
+    }
+
+    fn into_inner(self) -> Result<Target, ArrowError> {
+        match self {
+            BatchWriter::Stream(writer) => writer.into_inner(),
+            BatchWriter::File(writer) => writer.into_inner(),
+        }
+    }
 }
 
 /// The values of a column.
@@ -36,11 +58,16 @@ enum Values {
 }
 
 impl Batches {
-    pub(super) fn new(target: Target, bytes_held: usize) -> io::Result<Batches> {
+    /// A stream, or a file with the positions of its batches.
+    pub(super) fn new(target: Target, is_file: bool, bytes_held: usize) -> io::Result<Batches> {
         let unfinished = target.unfinished().map(Path::to_owned);
         let columns = columns::all();
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<Field>>()));
-        let writer = StreamWriter::try_new(target, &schema).map_err(io_error)?;
+        let writer = match is_file {
+            true => FileWriter::try_new(target, &schema).map(BatchWriter::File),
+            false => StreamWriter::try_new(target, &schema).map(BatchWriter::Stream),
+        };
+        let writer = writer.map_err(io_error)?;
         let columns = columns.iter().map(|column| Values::new(column.kind)).collect();
         let bytes_max = bytes_held.min(ARROW_BATCH_BYTES_MAX);
         Ok(Batches { writer, unfinished, schema, columns, rows: 0, bytes: 0, bytes_max })

@@ -246,6 +246,10 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
     let is_record = matches!(options.format, OutputFormat::Warc | OutputFormat::Wet);
     let target = Target::file(path)?;
     let target = if is_gzip && !is_record { target.compressed() } else { target };
+    #[cfg(feature = "parquet")]
+    if options.format == OutputFormat::Arrow && is_named("arrow") {
+        return Ok(Box::new(arrow::Batches::new(target, true, ROW_GROUP_BYTES_MAX)?));
+    }
     writer_of(options, target, is_gzip, ROW_GROUP_BYTES_MAX)
 }
 
@@ -253,7 +257,7 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
 fn not_compressed(format: OutputFormat) -> &'static str {
     match format {
         OutputFormat::Parquet => "Parquet files are compressed inside: leave out this ending",
-        OutputFormat::Arrow => "Arrow streams are not compressed: leave out this ending",
+        OutputFormat::Arrow => "Arrow is not compressed: leave out this ending",
         _ => "files are compressed with gzip only: let the name end in .gz, or pipe the output through zstd",
     }
 }
@@ -291,7 +295,7 @@ fn writer_of(
         #[cfg(feature = "parquet")]
         OutputFormat::Parquet => Box::new(parquet::Rows::new(target, bytes_held)?),
         #[cfg(feature = "parquet")]
-        OutputFormat::Arrow => Box::new(arrow::Batches::new(target, bytes_held)?),
+        OutputFormat::Arrow => Box::new(arrow::Batches::new(target, false, bytes_held)?),
         #[cfg(not(feature = "parquet"))]
         OutputFormat::Parquet | OutputFormat::Arrow => {
             return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT));

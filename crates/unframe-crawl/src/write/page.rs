@@ -10,7 +10,7 @@ use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
 use unframe::render::Chunk;
 use unframe::text::content::{self, Volume};
-use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, Sort, TemplateHash, render};
+use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, RegionKind, Sort, TemplateHash, render};
 
 /// A borrowed page, such as a row of a table.
 #[derive(Debug, Clone, Copy)]
@@ -210,9 +210,11 @@ impl CleanPage {
     }
 }
 
-/// The readers' comments: the text of the regions of that sort.
+/// The readers' comments: the text of the regions of that sort, without what other pages have too, such as headings and forms. `None` if no line
+/// is longer than a label.
 fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
-    let of_readers = regions.iter().filter(|region| region.sort == Sort::Comments);
+    let of_readers =
+        regions.iter().filter(|region| region.sort == Sort::Comments && region.kind == RegionKind::Clutter);
     let mut start = 0;
     let mut others: Vec<Region> = Vec::new();
     for span in of_readers.map(|region| region.span) {
@@ -224,7 +226,16 @@ fn comments(parsed: &ParsedPage<'_>, regions: &[Region]) -> Option<String> {
     }
     others.push(Region::new(Span { start, end: u32::MAX }, TemplateHash(0), 0));
     others.retain(|region| !region.span.is_empty());
-    Some(content::extract(parsed, &others).text).filter(|text| !text.is_empty())
+    Some(content::extract(parsed, &others).text).filter(|text| text.lines().any(is_sentence))
+}
+
+/// Whether a line is more than a label such as "3 comments": it ends like a sentence, or has several words. Han characters count as half a word.
+fn is_sentence(line: &str) -> bool {
+    const WORDS_MIN: usize = 6;
+    let line = line.trim_end();
+    let han = line.chars().filter(|c| matches!(c, '\u{3040}'..='\u{9fff}')).count();
+    let words = line.split_whitespace().count() + han / 2;
+    words >= WORDS_MIN || words > 1 && line.ends_with(['.', '!', '?', '…', '。', '！', '？'])
 }
 
 /// The format of the content.

@@ -258,6 +258,9 @@ fn batches_of_arrow_have_the_columns_of_parquet() {
     let mut reader = arrow_ipc::reader::StreamReader::try_new(File::open(path).unwrap(), None).unwrap();
     let batch = reader.next().unwrap().unwrap();
     assert!(reader.next().is_none());
+    let (_folder, path) = write_all(OutputFormat::Arrow, "a.arrow", &pages);
+    let mut file = arrow_ipc::reader::FileReader::try_new(File::open(path).unwrap(), None).unwrap();
+    assert_eq!(file.next().unwrap().unwrap(), batch, "`.arrow` is the format of files");
     let (_folder, path) = write_all(OutputFormat::Parquet, "a.parquet", &pages);
     let parquet = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let schema = parquet.metadata().file_metadata().schema_descr();
@@ -450,7 +453,7 @@ fn comments_and_languages_stand_beside_the_content() {
         .with_kind(RegionKind::Clutter)
         .with_sort(Sort::Comments);
     let page = Page::new("http://a.example/", html);
-    let mut parser = PageParser::new();
+    let [mut parser, mut other_parser] = [PageParser::new(), PageParser::new()];
     let parsed = parser.open(&page);
     let clean =
         CleanPage::new(&page, &parsed, &[comments], BodyFormat::Text).with_metadata(&parsed, &[comments]);
@@ -459,6 +462,18 @@ fn comments_and_languages_stand_beside_the_content() {
         ["language", "language_declared", "language_detected"].map(|name| clean.metadata_value(name));
     assert_eq!(language, [Some("de"), Some("en"), Some("de")]);
     assert!(clean.metadata_value("page_kind").is_some() && clean.kind_confidence() > Some(0.0));
+    let repeated = comments.with_kind(RegionKind::Repeated);
+    let clean =
+        CleanPage::new(&page, &parsed, &[repeated], BodyFormat::Text).with_metadata(&parsed, &[repeated]);
+    assert_eq!(clean.comments, None, "what other pages have is no comment");
+    let labels = Page::new("http://a.example/", "<div id=comments><p>3 comments</p><p>Reply</p></div>");
+    let parsed_labels = other_parser.open(&labels);
+    let all = Region::new(Span { start: 0, end: labels.payload.len() as u32 }, TemplateHash(1), 1)
+        .with_kind(RegionKind::Clutter)
+        .with_sort(Sort::Comments);
+    let clean_labels = CleanPage::new(&labels, &parsed_labels, &[all], BodyFormat::Text)
+        .with_metadata(&parsed_labels, &[all]);
+    assert_eq!(clean_labels.comments, None, "labels are no comments");
     let whole = CleanPage::new(&page, &parsed, &[], BodyFormat::Text).with_metadata(&parsed, &[]);
     assert_eq!(whole.comments, None, "what is content is no comment");
 }
