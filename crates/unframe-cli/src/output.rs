@@ -49,9 +49,8 @@ impl Output {
     /// Writes what is buffered, and gives a file its final name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let temporary = self.target.unfinished().map(Path::to_owned);
-        self.target.finish().with_context(|| format!("cannot write to {}", self.name))?;
-        temporary.iter().for_each(|temporary| mark_finished(temporary));
-        Ok(())
+        finish_unfinished(temporary.as_deref(), || self.target.finish())
+            .with_context(|| format!("cannot write to {}", self.name))
     }
 }
 
@@ -95,22 +94,29 @@ pub(crate) fn create_unfinished<T>(
     })
 }
 
-/// From now on, an interrupt does not remove the file or folder.
-pub(crate) fn mark_finished(path: &Path) {
-    unfinished(|files| files.remove(path));
+/// Completes a file or folder and gives it its final name. This is atomic with regard to interrupts, so that an interrupt never leaves something
+/// incomplete under the final name.
+pub(crate) fn finish_unfinished<T>(
+    path: Option<&Path>,
+    finish: impl FnOnce() -> io::Result<T>,
+) -> io::Result<T> {
+    unfinished(|files| {
+        let made = finish()?;
+        if let Some(path) = path {
+            files.remove(path);
+        }
+        Ok(made)
+    })
 }
 
 /// Removes an unfinished file or folder. Ignores failures, because the program is ending.
 fn remove(unfinished: &Path) {
-    // Another thread may still be creating files in the folder, so removing it may take several attempts. When the folder is
-    // gone, that thread fails.
-    for _ in 0..100 {
-        if fs::remove_file(unfinished).or_else(|_| fs::remove_dir_all(unfinished)).is_ok()
-            || !unfinished.exists()
-        {
-            return;
-        }
-    }
+    // Another thread may still be creating files in the folder. Under another name of the folder, it fails at once.
+    let mut aside = unfinished.as_os_str().to_owned();
+    aside.push(".removed");
+    let aside = PathBuf::from(aside);
+    let renamed = fs::rename(unfinished, &aside).map_or(unfinished, |()| &aside);
+    let _ = fs::remove_file(renamed).or_else(|_| fs::remove_dir_all(renamed));
 }
 
 /// The output of cleaned pages: standard output, or a file or folder that appears only when it is complete.
@@ -144,11 +150,8 @@ impl Pages {
     }
 
     pub(crate) fn finish(self) -> anyhow::Result<()> {
-        self.writer.finish().context("cannot write the pages")?;
-        if let Some(temporary) = &self.temporary {
-            mark_finished(temporary);
-        }
-        Ok(())
+        finish_unfinished(self.temporary.as_deref(), || self.writer.finish())
+            .context("cannot write the pages")
     }
 }
 

@@ -44,10 +44,10 @@ pub fn find(payload: &[u8], content_type: Option<&str>) -> Charset {
     };
     match declared {
         Some(charset) if charset.encoding != UTF_8 && detect::is_surely_utf8(payload) => {
-            Charset { encoding: UTF_8, source: CharsetSource::Detected }
+            Charset { encoding: UTF_8, source: CharsetSource::Content }
         }
         Some(charset) if charset.encoding == UTF_8 && detect::is_hardly_utf8(payload) => {
-            Charset { encoding: detect::guess_other(payload), source: CharsetSource::Detected }
+            Charset { encoding: detect::guess_other(payload), source: CharsetSource::Content }
         }
         Some(charset) => charset,
         None => detect::detect(payload),
@@ -87,20 +87,20 @@ pub enum CharsetSource {
     Http,
     /// The page itself: `<meta charset>`, `<meta http-equiv=content-type>` or the XML declaration.
     Meta,
-    /// Detected from the bytes.
-    Detected,
+    /// Detected from the bytes of the page.
+    Content,
     /// Nothing: the page is plain ASCII or empty.
     Default,
 }
 
 impl CharsetSource {
-    /// The stable name used in output: `bom`, `http`, `meta`, `detected` or `default`.
+    /// The stable name used in output: `bom`, `http`, `meta`, `content` or `default`.
     pub fn name(self) -> &'static str {
         match self {
             CharsetSource::Bom => "bom",
             CharsetSource::Http => "http",
             CharsetSource::Meta => "meta",
-            CharsetSource::Detected => "detected",
+            CharsetSource::Content => "content",
             CharsetSource::Default => "default",
         }
     }

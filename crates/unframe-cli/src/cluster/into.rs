@@ -14,7 +14,7 @@ use super::name;
 use super::pending::PendingPages;
 use crate::args::ClusterArgs;
 use crate::inputs::Inputs;
-use crate::output::{create_unfinished, mark_finished};
+use crate::output::{create_unfinished, finish_unfinished};
 
 /// The output folder, which appears under its name when it is complete. It contains `CLUSTER/NUMBER.html` for each page, where the number
 /// is that of the page in the input, and `pages.jsonl` with a line for each file.
@@ -81,9 +81,8 @@ impl Folders {
             bail!("the second pass over the input found fewer pages than the first, so nothing was written");
         }
         list.flush().context("cannot write the pages")?;
-        self.folder.finish().with_context(|| format!("cannot write to {}", self.name))?;
-        mark_finished(&temporary);
-        Ok(())
+        finish_unfinished(Some(&temporary), || self.folder.finish())
+            .with_context(|| format!("cannot write to {}", self.name))
     }
 }
 

@@ -53,7 +53,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // The folder is removed right after this, so the interrupt handler need not do it.
-        output::mark_finished(self.folder.path());
+        let _ = output::finish_unfinished(Some(self.folder.path()), || Ok(()));
     }
 }
 

@@ -12,7 +12,7 @@ const CONTEXT_BYTES: usize = 16;
 
 /// Detects the charset from the bytes alone.
 pub(super) fn detect(payload: &[u8]) -> Charset {
-    let detected = |encoding| Charset { encoding, source: CharsetSource::Detected };
+    let detected = |encoding| Charset { encoding, source: CharsetSource::Content };
     if let Some(encoding) = utf16_latin(payload) {
         return detected(encoding);
     }
@@ -53,7 +53,7 @@ fn iso_2022_jp(payload: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The number of non-ASCII characters from which valid UTF-8 is no coincidence.
-const UTF8_CHARS_MIN: usize = 8;
+const UTF8_CHARS_MIN: usize = 3;
 
 /// Whether the payload is certainly UTF-8, whatever it declares. UTF-16 does not qualify: its zero bytes are ASCII, so validity proves nothing.
 pub(super) fn is_surely_utf8(payload: &[u8]) -> bool {

@@ -111,15 +111,15 @@ fn meta_behind_long_scripts_is_found_while_the_head_lasts() {
 fn declared_utf8_is_believed_unless_most_of_it_is_invalid() {
     let page = |text: &[u8]| [b"<meta charset=utf-8><p>", text].concat();
     let latin = b"Caf\xe9 cr\xe8me, th\xe9 glac\xe9 et g\xe2teau";
-    check(&page(latin), None, "windows-1252 (detected)");
-    check(&page(latin), Some("text/html; charset=utf-8"), "windows-1252 (detected)");
-    check(&page(&encode(RUSSIAN, "windows-1251")), None, "windows-1251 (detected)");
+    check(&page(latin), None, "windows-1252 (content)");
+    check(&page(latin), Some("text/html; charset=utf-8"), "windows-1252 (content)");
+    check(&page(&encode(RUSSIAN, "windows-1251")), None, "windows-1251 (content)");
     // Two invalid sequences may be accidents.
     check(&page(b"Caf\xe9 cr\xe8me"), None, "UTF-8 (meta)");
     // There are as many valid characters as invalid sequences.
     check(&page(&["Café, crème, thé. ".as_bytes(), b"\xe9 \xe9 \xe9"].concat()), None, "UTF-8 (meta)");
     let fewer = page(&["Café, thé. ".as_bytes(), b"\xe9 \xe9 \xe9"].concat());
-    assert_eq!(find(&fewer, None).source, CharsetSource::Detected);
+    assert_eq!(find(&fewer, None).source, CharsetSource::Content);
     // A byte order mark is never an accident.
     check(&[b"\xef\xbb\xbf", &*page(latin)].concat(), None, "UTF-8 (bom)");
 }
@@ -145,11 +145,11 @@ fn xml_declaration_comes_after_meta() {
 fn undeclared_ascii_and_utf8_need_no_detector() {
     check(b"", None, "UTF-8 (default)");
     check(b"<p>plain", None, "UTF-8 (default)");
-    check("<p>Grüße".as_bytes(), None, "UTF-8 (detected)");
+    check("<p>Grüße".as_bytes(), None, "UTF-8 (content)");
     // A truncated last character, and a single bad byte far away, do not change the charset.
     let page = format!("<p>{}", RUSSIAN.repeat(200));
-    check(&page.as_bytes()[..page.len() - 2], None, "UTF-8 (detected)");
-    check(&[page.as_bytes(), b"\xff"].concat(), None, "UTF-8 (detected)");
+    check(&page.as_bytes()[..page.len() - 2], None, "UTF-8 (content)");
+    check(&[page.as_bytes(), b"\xff"].concat(), None, "UTF-8 (content)");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn undeclared_legacy_charsets_are_detected() {
         let page = format!("<html><body><p>{text}</p><p>{text}</p></body></html>");
         // Markup before and between the text, and its length, must not matter.
         let long = format!("{}<p>{text}</p>{}<p>{text}", "<br>".repeat(9000), "<br>".repeat(9000));
-        let expected = format!("{label} (detected)");
+        let expected = format!("{label} (content)");
         check(&encode(&page, label), None, &expected);
         check(&encode(&long, label), None, &expected);
         check(
@@ -203,7 +203,7 @@ fn undeclared_legacy_charsets_are_detected() {
 fn koi8_r_is_declared_or_read_as_its_superset() {
     // KOI8-U encodes all letters like KOI8-R; the detector knows only KOI8-U.
     let page = encode(RUSSIAN, "KOI8-R");
-    check(&page, None, "KOI8-U (detected)");
+    check(&page, None, "KOI8-U (content)");
     assert_eq!(encoding_rs::KOI8_U.decode(&page).0, RUSSIAN);
     check(&page, Some("text/html; charset=koi8-r"), "KOI8-R (http)");
 }
@@ -211,8 +211,8 @@ fn koi8_r_is_declared_or_read_as_its_superset() {
 #[test]
 fn utf16_without_mark_is_labelled_or_mostly_latin() {
     let latin = "<html><head><title>A page</title>";
-    check(&utf16(latin, u16::to_le_bytes), None, "UTF-16LE (detected)");
-    check(&utf16(latin, u16::to_be_bytes), None, "UTF-16BE (detected)");
+    check(&utf16(latin, u16::to_le_bytes), None, "UTF-16LE (content)");
+    check(&utf16(latin, u16::to_be_bytes), None, "UTF-16BE (content)");
     check(&utf16(RUSSIAN, u16::to_le_bytes), Some("text/html; charset=utf-16"), "UTF-16LE (http)");
     check(&utf16(RUSSIAN, u16::to_be_bytes), Some("text/html; charset=UTF-16BE"), "UTF-16BE (http)");
     check(&[0; 64], None, "UTF-8 (default)");
@@ -271,7 +271,7 @@ fn html5lib_encoding_tests() {
             }
             // Its bytes are UTF-8, which outweighs its declaration.
             if file == "test-yahoo-jp.dat" {
-                assert_eq!((expected, found.to_string().as_str()), ("EUC-JP", "UTF-8 (detected)"));
+                assert_eq!((expected, found.to_string().as_str()), ("EUC-JP", "UTF-8 (content)"));
                 continue;
             }
             assert_eq!(found.name(), expected, "{file}: {found} in\n{}", String::from_utf8_lossy(&data));
@@ -280,7 +280,7 @@ fn html5lib_encoding_tests() {
     }
     assert_eq!((declared, undeclared), (49, 32));
     let big5 = std::fs::read(folder.join("chardet/test_big5.txt")).expect("a readable test file");
-    check(&big5, None, "Big5 (detected)");
+    check(&big5, None, "Big5 (content)");
 }
 
 /// The pairs of `#data` and `#encoding` in a test file of html5lib.
