@@ -174,7 +174,7 @@ def draw(results, out):
     """Draws a line for each pass of a command over the file: the speed in each tenth relative to the first tenth."""
     with open(results, encoding="utf-8") as file:
         runs = [json.loads(line) for line in file if line.startswith("{")]
-    lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_processor_second"], 1)]
+    lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_second"], 1)]
     colors = ["#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#008080", "#c71585"]
     left, top, wide, high, most = 60, 20, 460, 220, 1.6
     x = lambda tenth: left + wide * (tenth + 0.5) / 10

@@ -179,3 +179,33 @@ pub(crate) fn leave(code: i32) -> ! {
     files.iter().flat_map(|files| files.iter()).for_each(|file| remove(file));
     std::process::exit(code)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_unfinished_is_removed_under_every_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (pages, file) = (folder.path().join("pages.part"), folder.path().join("file.part"));
+        fs::create_dir_all(pages.join("a.example")).unwrap();
+        for path in [&pages.join("a.example/1.html"), &file] {
+            fs::write(path, "half").unwrap();
+        }
+        remove(&pages);
+        remove(&file);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(fs::write(pages.join("a.example/2.html"), "late").is_err(), "nothing can be added any more");
+    }
+
+    #[test]
+    fn only_what_is_complete_is_kept() {
+        let [kept, failed] = ["kept", "failed"].map(|name| PathBuf::from(format!("/nowhere/{name}.part")));
+        create_unfinished(|| Ok(((), Some(kept.clone())))).unwrap();
+        create_unfinished(|| Ok(((), Some(failed.clone())))).unwrap();
+        finish_unfinished(Some(&kept), || Ok(())).unwrap();
+        finish_unfinished(Some(&failed), || Err::<(), _>(io::ErrorKind::StorageFull.into())).unwrap_err();
+        assert_eq!(unfinished(|files| (files.contains(&kept), files.contains(&failed))), (false, true));
+        unfinished(|files| files.remove(&failed));
+    }
+}

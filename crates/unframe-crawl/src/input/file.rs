@@ -183,6 +183,7 @@ impl FileStream {
             None if is_jsonl(start) && (!self.is_nested || names_html(start)) => {
                 self.read_lines(decoded, reader, emit)
             }
+            None if !self.is_nested && has_page_line(start) => self.read_lines(decoded, reader, emit),
             None => {
                 match is_index(start) {
                     true => self.batch.counts.skip("index"),
@@ -281,6 +282,11 @@ fn is_jsonl(start: &[u8]) -> bool {
     let Some(object) = start.strip_prefix(b"{") else { return false };
     let inside = object.iter().find(|b| !matches!(b, b' ' | b'\t'));
     inside.is_some_and(|first| matches!(first, b'"' | b'}'))
+}
+
+/// Whether a later line is an object with a page. Then the first lines are damaged, and are reported one by one.
+fn has_page_line(start: &[u8]) -> bool {
+    start.split(|byte| *byte == b'\n').skip(1).any(|line| is_jsonl(line) && names_html(line))
 }
 
 /// Whether the first lines have a field with a page's HTML: one of the known names, with a text. The first line need not be complete.

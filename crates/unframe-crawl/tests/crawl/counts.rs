@@ -25,7 +25,7 @@ plain.arc: 3 pages, 489 bytes, 1 not-html, 1 warcinfo
 by-record.arc.gz: 3 pages, 489 bytes, 1 not-html, 1 warcinfo
 cut-off.arc: 3 pages, 340 bytes, truncated-record!, 1 warcinfo
 wrong-length.arc: 3 pages, 490 bytes, wrong-length!, 1 not-html, 1 warcinfo
-texts.warc.wet.gz: 0 pages, 0 bytes, 1 warcinfo, 3 wet
+texts.warc.wet.gz: 3 pages, 63 bytes, 1 warcinfo
 metadata.warc.wat: 0 pages, 0 bytes, 1 warcinfo, 3 wat
 mixed.warc: 4 pages, 1069 bytes, 1 metadata, 1 not-html, 1 request, 1 revisit, 2 status
 mixed.warc.gz: 4 pages, 1069 bytes, 1 metadata, 1 not-html, 1 request, 1 revisit, 2 status
@@ -64,12 +64,15 @@ fn files_have_the_pages_that_were_put_into_them() {
 }
 
 #[test]
-fn a_folder_has_the_pages_of_all_its_files() {
+fn a_folder_has_the_pages_of_all_its_files_but_texts() {
     let folder = tempfile::tempdir().unwrap();
     let mut expected = 0;
     for (name, bytes) in files() {
         std::fs::write(folder.path().join(name), bytes).unwrap();
-        expected += pages(&folder.path().join(name), 1);
+        // In folders, the pages themselves are usually beside their texts.
+        if name != "texts.warc.wet.gz" {
+            expected += pages(&folder.path().join(name), 1);
+        }
     }
     for threads in [1, 4] {
         assert_eq!(pages(folder.path(), threads), expected, "on {threads} threads");

@@ -395,3 +395,12 @@ fn a_damaged_first_byte_costs_one_member() {
         assert_eq!(outcome.problems().len(), 1, "{:?}", outcome.lines);
     }
 }
+
+#[test]
+fn damaged_first_lines_do_not_hide_the_pages_after_them() {
+    let lines = "half of a line\", \"html\": \"\"}\n{\"url\": \"http://a.example/\", \"html\": \"<p>A\"}\n";
+    let outcome = read_bytes(lines);
+    assert_eq!((outcome.urls(), outcome.problems().len()), (vec!["http://a.example/"], 1));
+    // A text that shows such a line is read so, too; one without a page is no crawl.
+    assert_eq!(read_bytes("a text\n{\"url\": 1}\n").problems(), ["unknown-format"]);
+}
