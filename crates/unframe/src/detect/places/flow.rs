@@ -65,7 +65,7 @@ impl FlowReader {
                 _ if tag.known_name().is_some() => false,
                 _ => match &*node.name() {
                     "bdi" | "bdo" => true,
-                    name => name.contains('-') && is_beside_words(node) && !has_block(node),
+                    name => is_custom(name) && is_beside_words(node) && !has_block(node),
                 },
             };
         match (is_unit, is_in_line) {
@@ -79,6 +79,11 @@ impl FlowReader {
 /// Whether scripts use elements of this name for formulas in a line.
 fn can_be_formula(tag: Tag) -> bool {
     is_inline(tag) || tag.known_name().is_none()
+}
+
+/// Whether this is the name of a custom element. Names of other namespaces, such as `fb:comments-count`, are not.
+fn is_custom(name: &str) -> bool {
+    name.contains('-') && !name.contains(':')
 }
 
 /// Whether an element contains a block-level element of HTML.
@@ -171,6 +176,7 @@ mod tests {
         check("<x-nav><x-tip>tea</x-tip> | <x-tip>milk</x-tip></x-nav>", "x-tip", Flow::Block);
         check("<p>Hot</p><x-tip>tea</x-tip><p>Cold", "x-tip", Flow::Block);
         check("<p>Hot <br> <x-tip>tea</x-tip>", "x-tip", Flow::Block);
+        check("<p>Hot <x:y-tip>tea</x:y-tip>", "x:y-tip", Flow::Block);
         check("<p>Hot <bdi>tea</bdi>", "bdi", Flow::Inline);
     }
 
