@@ -18,7 +18,8 @@ pub(super) fn to_escape(markdown: &str, all: bool) -> Vec<usize> {
             && !markdown[at + 1..].starts_with(|next: char| next.is_ascii_digit())
     };
     let first = found.iter().copied().find(can_open);
-    let last = found.iter().copied().rfind(can_close);
+    // To a reader, the end may also be in code or in an address.
+    let last = memchr::memrchr_iter(b'$', markdown.as_bytes()).find(can_close);
     found.retain(|at| {
         can_open(at) && last.is_some_and(|last| *at < last)
             || can_close(at) && first.is_some_and(|first| first < *at)
@@ -110,6 +111,7 @@ mod tests {
 
     #[test]
     fn code_and_addresses_stay() {
+        check("$a `b$`, $ 5", false, "\\$a `b$`, $ 5");
         check("$a `b$` [c](/d$e) f", true, "\\$a `b$` [c](/d$e) f");
         check("``a`$`` [b](<$)>) \\$ $", true, "``a`$`` [b](<$)>) \\$ \\$");
         check("` $", true, "` \\$");
