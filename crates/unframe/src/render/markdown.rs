@@ -19,6 +19,7 @@
 
 mod blocks;
 mod code;
+mod dollars;
 mod escape;
 mod formulas;
 mod images;
@@ -60,7 +61,7 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
     let document = page.document();
     let mut walk = Walk {
         regions,
-        line: Line::default(),
+        line: Line::new(math::shows_dollars(page)),
         blocks: Blocks::default(),
         code: None,
         table: None,

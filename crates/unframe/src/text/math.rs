@@ -3,8 +3,20 @@
 mod mathml;
 
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Node, NodeKind, Span};
+use crate::html::{Node, NodeKind, Parser, Span};
 use crate::parsed::ParsedPage;
+
+/// Classes of the output of MathJax 2.
+const MATHJAX: [&str; 8] = [
+    "MathJax",
+    "MathJax_Preview",
+    "MathJax_Display",
+    "MathJax_SVG",
+    "MathJax_SVG_Display",
+    "MathJax_CHTML",
+    "MathJax_PHTML",
+    "mjx-chtml",
+];
 
 /// Maximum bytes of a formula in a text.
 const TEX_BYTES_MAX: usize = 2_000;
@@ -23,16 +35,23 @@ pub(crate) enum Math {
 pub(crate) struct Formula {
     /// The TeX, in one line and without dollar signs.
     pub(crate) tex: String,
+    /// Whether it is AsciiMath rather than TeX.
+    pub(crate) is_ascii: bool,
     /// Whether it is a display formula, in a line of its own.
     pub(crate) is_display: bool,
 }
 
 impl Formula {
-    /// The formula with dollar signs, as Markdown writes it.
+    fn tex(tex: String, is_display: bool) -> Formula {
+        Formula { tex, is_ascii: false, is_display }
+    }
+
+    /// The formula with dollar signs, as Markdown writes it; AsciiMath with backquotes, which are its own delimiters.
     pub(crate) fn marked(&self) -> String {
-        match self.is_display {
-            true => format!("$${}$$", self.tex),
-            false => format!("${}$", self.tex),
+        match (self.is_ascii, self.is_display) {
+            (true, _) => format!("`{}`", self.tex),
+            (false, true) => format!("$${}$$", self.tex),
+            (false, false) => format!("${}$", self.tex),
         }
     }
 }
@@ -42,7 +61,7 @@ pub(crate) fn is_on(page: &ParsedPage<'_>) -> bool {
     let bytes = page.source().bytes();
     let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
     // All of the patterns imply this string.
-    has("math") && ["<math", "math/tex", "katex", "mjx-"].into_iter().any(has)
+    has("math") && ["<math", "math/tex", "math/asciimath", "math/mml", "katex", "mjx-"].into_iter().any(has)
 }
 
 /// Whether the text of a page may have formulas between `\(` and `\)` or `\[` and `\]`. Without a script that displays them, these are plain text.
@@ -51,6 +70,16 @@ pub(crate) fn has_tex(page: &ParsedPage<'_>) -> bool {
     let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
     let has_sign = ["\\(", "\\["].into_iter().any(has);
     has_sign && ["<math", "MathJax", "mathjax", "KaTeX", "katex"].into_iter().any(has)
+}
+
+/// Whether a script of the page displays text between dollar signs as formulas, which Markdown then does too.
+pub(crate) fn shows_dollars(page: &ParsedPage<'_>) -> bool {
+    let bytes = page.source().bytes();
+    // In the settings of MathJax and KaTeX, and on Stack Exchange, whose settings are in another file.
+    const SIGNS: [&str; 7] =
+        ["['$'", "[\"$\"", "[ '$'", "[ \"$\"", "left: '$'", "left: \"$\"", "class=\"math-container\""];
+    let has = |part: &str| memchr::memmem::find(bytes, part.as_bytes()).is_some();
+    ["MathJax", "mathjax", "KaTeX", "katex"].into_iter().any(has) && SIGNS.into_iter().any(has)
 }
 
 /// The first formula in a text, with the text before and after it.
@@ -70,7 +99,7 @@ pub(crate) fn in_text(text: &str) -> Option<(&str, Formula, &str)> {
             && let Some(line) = one_line(tex).filter(|_| !tex.contains("\\("))
         {
             let after = &rest[2 + tex.len() + end.len()..];
-            return Some((before, Formula { tex: line, is_display: end == "\\]" }, after));
+            return Some((before, Formula::tex(line, end == "\\]"), after));
         }
     }
     None
@@ -105,7 +134,8 @@ pub(crate) fn on_page(page: &ParsedPage<'_>) -> Vec<(Span, Math)> {
 pub(crate) fn of(node: Node<'_>) -> Option<Math> {
     match node.namespace() {
         Namespace::MathMl if node.name() == "math" => formula(node).map(Math::Formula),
-        Namespace::Html if is_tex_script(node) => script(node).map(Math::Formula),
+        Namespace::Html if node.tag() == Some(Tag::SCRIPT) => script(node).map(Math::Formula),
+        Namespace::Html if node.name() == "mjx-container" => container(node).map(Math::Formula),
         Namespace::Html => is_duplicate(node).then_some(Math::Duplicate),
         _ => None,
     }
@@ -121,7 +151,7 @@ fn formula(node: Node<'_>) -> Option<Formula> {
         annotation.map(|node| node.text().into_owned()).or_else(alternative).and_then(|tex| one_line(&tex));
     let tex = tex.or_else(|| one_line(&mathml::tex(node)))?;
     let is_block = node.attribute("display").is_some_and(|display| display.eq_ignore_ascii_case("block"));
-    Some(Formula { tex, is_display: is_block || is_displayed(node) })
+    Some(Formula::tex(tex, is_block || is_displayed(node)))
 }
 
 fn is_tex(encoding: &str) -> bool {
@@ -138,32 +168,64 @@ fn is_displayed(node: Node<'_>) -> bool {
     })
 }
 
-/// Whether an element is `<script type="math/tex">`, which MathJax 2 replaces or puts behind its output.
-fn is_tex_script(node: Node<'_>) -> bool {
-    node.tag() == Some(Tag::SCRIPT)
-        && node
-            .attribute("type")
-            .is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with("math/tex"))
+/// Whether an element is what a script displays for a formula: the output of KaTeX and of MathJax 2 to 4.
+pub(crate) fn is_rendered(node: Node<'_>) -> bool {
+    node.name() == "mjx-container" || has_class(node, &["katex"]) || has_class(node, &MATHJAX)
+}
+
+/// The TeX that MathJax 4 notes at its output.
+fn container(node: Node<'_>) -> Option<Formula> {
+    let output = node.children().filter(|child| matches!(&*child.name(), "mjx-math" | "svg"));
+    let tex = std::iter::once(node).chain(output).find_map(|node| node.attribute("data-latex"))?;
+    let is_display = node.attribute("display").is_some_and(|display| display == "true");
+    Some(Formula::tex(one_line(&tex)?, is_display))
+}
+
+/// The languages of formulas in scripts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Tex,
+    AsciiMath,
+    MathMl,
+}
+
+/// The language of `<script type="math/tex">` and the like, which MathJax 2 replaces or puts behind its output.
+fn language(node: Node<'_>) -> Option<Language> {
+    let kind = node.attribute("type").filter(|_| node.tag() == Some(Tag::SCRIPT))?;
+    let kind = kind.trim_start().to_ascii_lowercase();
+    let languages = [
+        ("math/tex", Language::Tex),
+        ("math/asciimath", Language::AsciiMath),
+        ("math/mml", Language::MathMl),
+    ];
+    languages.into_iter().find(|(name, _)| kind.starts_with(name)).map(|(_, language)| language)
 }
 
 fn script(node: Node<'_>) -> Option<Formula> {
+    let language = language(node)?;
     let is_display = node.attribute("type").is_some_and(|kind| kind.contains("mode=display"));
-    Some(Formula { tex: one_line(&node.text())?, is_display })
+    match language {
+        Language::Tex => Some(Formula::tex(one_line(&node.text())?, is_display)),
+        Language::AsciiMath => {
+            let tex = one_line(&node.text())?.replace('`', "'");
+            Some(Formula { tex, is_ascii: true, is_display })
+        }
+        Language::MathMl => in_mathml(&node.text(), is_display),
+    }
+}
+
+/// The formula in the text of a script.
+fn in_mathml(text: &str, is_display: bool) -> Option<Formula> {
+    let mut parser = Parser::new();
+    let document = parser.parse(text.as_bytes(), encoding_rs::UTF_8);
+    let is_math = |node: &Node<'_>| node.namespace() == Namespace::MathMl && node.name() == "math";
+    let found = formula(document.descendants().find(is_math)?)?;
+    Some(Formula { is_display: found.is_display || is_display, ..found })
 }
 
 /// Whether an element displays a formula that a sibling has as TeX or MathML: the visible output of KaTeX and of MathJax 2 and 3, and
 /// Wikipedia's images.
 fn is_duplicate(node: Node<'_>) -> bool {
-    const MATHJAX: [&str; 8] = [
-        "MathJax",
-        "MathJax_Preview",
-        "MathJax_Display",
-        "MathJax_SVG",
-        "MathJax_SVG_Display",
-        "MathJax_CHTML",
-        "MathJax_PHTML",
-        "mjx-chtml",
-    ];
     if node.name() == "mjx-math" {
         return following(node).any(|next| next.name() == "mjx-assistive-mml");
     }
@@ -173,7 +235,7 @@ fn is_duplicate(node: Node<'_>) -> bool {
     }
     (has_class(node, &["katex-html"])
         && node.previous_sibling().is_some_and(|before| has_class(before, &["katex-mathml"])))
-        || (has_class(node, &MATHJAX) && following(node).take(4).any(is_tex_script))
+        || (has_class(node, &MATHJAX) && following(node).take(4).any(|next| language(next).is_some()))
 }
 
 /// The following sibling elements.
@@ -207,7 +269,7 @@ mod tests {
     }
 
     fn formula(tex: &str, is_display: bool) -> Math {
-        Math::Formula(Formula { tex: tex.to_owned(), is_display })
+        Math::Formula(Formula::tex(tex.to_owned(), is_display))
     }
 
     #[test]
@@ -227,6 +289,26 @@ mod tests {
     }
 
     #[test]
+    fn scripts_have_formulas_in_three_languages() {
+        assert_eq!(found("<script type='math/mml'><math><mi>s</mi></math></script>"), [formula("s", false)]);
+        let [Math::Formula(ascii)] = &found("<script type=math/asciimath>a/b</script>")[..] else { panic!() };
+        assert_eq!(ascii.marked(), "`a/b`");
+        let output = "<span class=MathJax>s</span><script type=math/mml><math><mi>s</mi></math></script>";
+        assert_eq!(found(output), [Math::Duplicate, formula("s", false)]);
+        assert_eq!(found("<script type=math/mml>none</script><script>math/tex</script><p>math"), []);
+    }
+
+    #[test]
+    fn mathjax_4_notes_its_tex() {
+        let svg = "<mjx-container jax=SVG data-latex='E = mc^2'><svg data-latex='E = mc^2'><g data-mml-node=math></g></svg>\
+            </mjx-container>";
+        assert_eq!(found(svg), [formula("E = mc^2", false)]);
+        let html = "<mjx-container display=true><mjx-math data-latex='\\alpha'><mjx-mi data-latex='\\alpha'></mjx-mi></mjx-math>\
+            </mjx-container>";
+        assert_eq!(found(html), [formula("\\alpha", true)]);
+    }
+
+    #[test]
     fn formulas_in_a_text() {
         let check = |text: &str, expected: Option<(&str, &str, &str)>| {
             let found = in_text(text);
@@ -241,6 +323,20 @@ mod tests {
         check("\\(a\\]", None);
         check("\\( \\) C:\\ß\\", None);
         check(&format!("\\({}\\)", "x".repeat(TEX_BYTES_MAX + 1)), None);
+    }
+
+    #[test]
+    fn settings_of_scripts_show_dollar_signs() {
+        let check = |page: &str| {
+            let mut parser = PageParser::new();
+            shows_dollars(&parser.open(PageBytes::utf8(page.as_bytes())))
+        };
+        assert!(check("<script>MathJax = {tex: {inlineMath: [['$', '$']]}}</script>"));
+        assert!(check(
+            "<script>renderMathInElement(x, {left: \"$\"})</script><script src=katex.js></script>"
+        ));
+        assert!(!check("<script src=MathJax.js></script><p>$5"));
+        assert!(!check("<script>names = ['$', 'tea']</script>"));
     }
 
     #[test]

@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 use xxhash_rust::xxh3;
 
-use super::elements::{Element, ElementReader};
+use super::elements::{Element, ElementReader, is_inline};
 use super::facts::PageFacts;
+use super::flow::{Flow, FlowReader};
 use super::markup::{self, Markup};
 use super::shape::{Shape, ShapeReader};
 use super::title_parts::{self, TitlePart};
@@ -115,7 +116,7 @@ impl PageBlocks {
             next = inside.or_else(|| node.next_outside());
         }
         cutter.end_block();
-        cutter.page.markup = markup::of(document, &cutter.shows_text);
+        cutter.page.markup = markup::of(document, &cutter.shows);
         cutter.page
     }
 
@@ -165,10 +166,11 @@ struct Cutter {
     page: PageBlocks,
     /// The index in `page.elements` of each node, by the node's index.
     numbers: Vec<u32>,
-    /// Whether a node contains visible text, by the node's index.
-    shows_text: Vec<bool>,
+    /// Whether a node contains visible text or a formula, by the node's index.
+    shows: Vec<bool>,
     /// The index in `page.places` of each place.
     places: HashMap<u64, u32, PieceHasher>,
+    flow: FlowReader,
     reader: ElementReader,
     shape: ShapeReader,
     /// The text of the open block, white space collapsed.
@@ -179,6 +181,9 @@ struct Cutter {
     last_link: u32,
     after_break: bool,
     has_text: bool,
+    has_formula: bool,
+    /// Whether the open block has letters outside formulas.
+    has_letters: bool,
     has_title: bool,
 }
 
@@ -197,8 +202,9 @@ impl Cutter {
         Cutter {
             page,
             numbers: vec![0; document.node_count()],
-            shows_text: vec![false; document.node_count()],
+            shows: vec![false; document.node_count()],
             places: HashMap::default(),
+            flow: FlowReader::new(document),
             reader: ElementReader::default(),
             shape: ShapeReader::default(),
             text: String::new(),
@@ -207,6 +213,8 @@ impl Cutter {
             last_link: 0,
             after_break: false,
             has_text: false,
+            has_formula: false,
+            has_letters: false,
             has_title: false,
         }
     }
@@ -233,20 +241,36 @@ impl Cutter {
                 self.page.title_parts = title_parts::of(node);
                 return false;
             }
-            Tag::BR | Tag::HR => {
-                self.end_block();
-                self.after_break = true;
+            Tag::TEMPLATE => return false,
+            tag if is_hidden(tag) => {
+                if tag == Tag::SCRIPT && markup::is_formula(node) {
+                    self.show(node);
+                }
                 return false;
             }
-            Tag::TEMPLATE => return false,
-            tag if is_hidden(tag) => return false,
             _ => {}
         }
         let parent = node.parent().map_or(0, |parent| self.numbers[parent.index()]);
-        let element = self.reader.read(node, tag, parent, &mut self.page);
-        if element.is_block {
+        if self.page.elements[parent as usize].is_unit {
+            self.numbers[node.index()] = parent;
+            self.shows[node.index()] = true;
+            return true;
+        }
+        if matches!(tag, Tag::BR | Tag::HR) {
             self.end_block();
-            self.after_break = false;
+            self.after_break = true;
+            return false;
+        }
+        let flow = self.flow.of(node, tag);
+        let element = self.reader.read(node, tag, flow, parent, &mut self.page);
+        match flow {
+            Flow::Block => {
+                self.end_block();
+                self.after_break = false;
+            }
+            Flow::Inline if is_inline(tag) => {}
+            // Without text, they are no markup either.
+            Flow::Inline | Flow::Unit => self.show(node),
         }
         self.numbers[node.index()] = self.page.elements.len() as u32;
         self.page.elements.push(element);
@@ -259,11 +283,7 @@ impl Cutter {
             return;
         }
         let Some(parent) = node.parent() else { return };
-        for node in std::iter::once(node).chain(node.ancestors()) {
-            if std::mem::replace(&mut self.shows_text[node.index()], true) {
-                break;
-            }
-        }
+        self.show(node);
         let parent = self.numbers[parent.index()];
         let container = self.page.elements[parent as usize].container;
         if self.has_text && self.open.container != container {
@@ -291,6 +311,10 @@ impl Cutter {
         });
         let before = self.shape.chars();
         let text = node.text();
+        match self.page.elements[parent as usize].is_unit {
+            true => self.has_formula = true,
+            false => self.has_letters = self.has_letters || text.contains(char::is_alphabetic),
+        }
         self.shape.read(&text, &mut self.text, &mut self.page.words);
         let link = self.page.elements[parent as usize].link;
         if link > 0 {
@@ -306,13 +330,23 @@ impl Cutter {
         }
     }
 
+    /// Notes that a node shows something, and that so do its ancestors.
+    fn show(&mut self, node: Node<'_>) {
+        for node in std::iter::once(node).chain(node.ancestors()) {
+            if std::mem::replace(&mut self.shows[node.index()], true) {
+                break;
+            }
+        }
+    }
+
     fn text_space(&mut self) {
         if self.has_text {
             self.shape.read(" ", &mut self.text, &mut self.page.words);
         }
     }
 
-    /// Closes the open block. Text without any word, such as a bullet, makes no block and is never removed by itself.
+    /// Closes the open block. Text without any word, such as a bullet, makes no block and is never removed by itself. Nor does a formula in
+    /// a line of its own, which says too little without the text around it: it goes if the text before and after it goes.
     fn end_block(&mut self) {
         if !self.has_text {
             return;
@@ -321,14 +355,15 @@ impl Cutter {
         (block.shape, block.text_without_digits) = self.shape.finish(&mut self.page.words);
         block.words.1 = self.page.words.len() as u32;
         block.text = xxh3::xxh3_64(self.text.trim_end().as_bytes());
-        if block.words.1 > block.words.0 {
+        let is_formula = self.has_formula && !self.has_letters;
+        if block.words.1 > block.words.0 && !is_formula {
             block.place = self.place_number(block.element);
             self.page.texts.append(&mut self.nodes);
             self.page.blocks.push(block);
         }
         self.nodes.clear();
         self.text.clear();
-        self.has_text = false;
+        (self.has_text, self.has_formula, self.has_letters) = (false, false, false);
     }
 
     fn place_number(&mut self, element: u32) -> u32 {

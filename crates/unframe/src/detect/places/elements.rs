@@ -4,6 +4,7 @@ use memchr::{memchr, memchr_iter};
 use xxhash_rust::xxh3;
 
 use super::blocks::PageBlocks;
+use super::flow::Flow;
 use crate::html::tag::Tag;
 use crate::html::{Node, Span};
 
@@ -25,7 +26,8 @@ pub(super) struct Element {
     /// The number of the link that contains it, from 1; 0 outside links.
     pub(super) link: u32,
     pub(super) depth: u16,
-    pub(super) is_block: bool,
+    /// Whether it is a unit of its line: its descendants are no elements of their own. See [`Flow::Unit`].
+    pub(super) is_unit: bool,
     pub(super) is_hidden: bool,
     /// The index of its tag in [`TAGS`], which is a feature.
     pub(super) tag: u8,
@@ -48,7 +50,7 @@ impl Element {
             container: 0,
             link: 0,
             depth: 0,
-            is_block: true,
+            is_unit: false,
             is_hidden: false,
             tag: TAGS.len() as u8,
             ancestors: 0,
@@ -179,7 +181,14 @@ impl Default for ElementReader {
 
 impl ElementReader {
     /// Reads the element of a node and adds its tokens to `page`. `parent` is the index of its parent.
-    pub(super) fn read(&mut self, node: Node<'_>, tag: Tag, parent: u32, page: &mut PageBlocks) -> Element {
+    pub(super) fn read(
+        &mut self,
+        node: Node<'_>,
+        tag: Tag,
+        flow: Flow,
+        parent: u32,
+        page: &mut PageBlocks,
+    ) -> Element {
         let around = page.elements[parent as usize];
         let facts = TAG_FACTS.get(tag.0 as usize).copied().unwrap_or(TagFacts {
             number: TAGS.len() as u8,
@@ -190,16 +199,17 @@ impl ElementReader {
             parent,
             span: node.span(),
             is_moved: node.is_moved(),
-            container: if facts.is_block { page.elements.len() as u32 } else { around.container },
+            container: if flow == Flow::Block { page.elements.len() as u32 } else { around.container },
             depth: around.depth.saturating_add(1),
-            is_block: facts.is_block,
+            is_unit: flow == Flow::Unit,
             tag: facts.number,
             ancestors: around.ancestors | facts.ancestor,
             tokens: (page.tokens.len() as u32, 0),
             ..around
         };
         self.names.clear();
-        if !matches!(tag, Tag::HTML | Tag::BODY) {
+        // Classes of formulas come from scripts: `CtxtMenu_Attached_0` is no menu.
+        if flow != Flow::Unit && !matches!(tag, Tag::HTML | Tag::BODY) {
             self.attributes(node, tag, &mut element, page);
         }
         element.tokens.1 = page.tokens.len() as u32;

@@ -2,7 +2,7 @@
 //!
 //! Sites repeat most of it byte for byte except for numbers (versions, times, the id of the page), so markup is compared with all numbers
 //! treated as equal, except where it shows an image. Inline elements are left alone, since they belong to the text around them. So are
-//! table cells, whose removal would shift columns, and formulas in scripts.
+//! table cells, whose removal would shift columns, and formulas, whose parts may have no text, such as a space.
 
 use xxhash_rust::xxh3;
 
@@ -21,13 +21,14 @@ pub(super) struct Markup {
     pub(super) hash: u64,
 }
 
-/// The markup of a page, in tree order: the largest nodes without visible text. `has_text` says for every node whether it contains any.
-pub(super) fn of(document: &Document<'_>, has_text: &[bool]) -> Vec<Markup> {
+/// The markup of a page, in tree order: the largest nodes that show nothing. `shows` says for every node whether it shows text or a
+/// formula.
+pub(super) fn of(document: &Document<'_>, shows: &[bool]) -> Vec<Markup> {
     let mut found = Vec::new();
     let mut memory = Vec::new();
     let mut next = document.root().first_child();
     while let Some(node) = next {
-        let is_open = has_text[node.index()] || matches!(node.tag(), Some(Tag::HTML | Tag::HEAD | Tag::BODY));
+        let is_open = shows[node.index()] || matches!(node.tag(), Some(Tag::HTML | Tag::HEAD | Tag::BODY));
         if !is_open && is_markup(node) {
             found.push(Markup { span: node.span(), hash: hash(node, &mut memory) });
         }
@@ -60,7 +61,6 @@ fn is_markup(node: Node<'_>) -> bool {
     }
     match (node.kind(), node.tag()) {
         (NodeKind::Comment, _) => true,
-        (NodeKind::Element, Some(Tag::SCRIPT)) => !is_formula(node),
         // The title is read by people.
         (NodeKind::Element, Some(Tag::TITLE)) => false,
         (NodeKind::Element, Some(tag)) => !is_inline(tag) && !STRUCTURE.contains(&tag),
@@ -85,6 +85,7 @@ const STRUCTURE: [Tag; 13] = [
     Tag::SVG,
 ];
 
-fn is_formula(script: Node<'_>) -> bool {
+/// Whether a script is the source of a formula.
+pub(super) fn is_formula(script: Node<'_>) -> bool {
     script.attribute("type").is_some_and(|kind| kind.trim_start().starts_with("math/"))
 }

@@ -1,7 +1,7 @@
 //! `places`, the default: combines features of the page with the comparison of pages, by boosted trees that were fitted on labelled pages.
 //!
 //! # What it does
-//! A page is cut into text blocks at block-level tags and line breaks ([`blocks`](self)). Each block has about 200 features, all whole numbers.
+//! A page is cut into text blocks at block-level tags and line breaks ([`blocks`](self)); a formula is part of its line. Each block has about 200 features, all whole numbers.
 //! Features of the page are the text of the block, its elements, its neighbours, its position relative to the prose of the page, and
 //! log-odds of the class names around it. Features of the site are the shares of the other pages with the same text and with text at
 //! the same place (the path of tags, classes and ids that leads there), and statistics of the texts at that place.
@@ -35,6 +35,7 @@ mod copies;
 mod decide;
 mod elements;
 mod facts;
+mod flow;
 #[cfg_attr(not(feature = "fitting"), expect(unreachable_pub, reason = "public for the program that fits"))]
 mod features;
 #[cfg(feature = "fitting")]

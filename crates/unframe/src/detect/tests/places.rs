@@ -231,3 +231,73 @@ fn a_footer_that_changes_is_still_a_footer() {
         assert_eq!(regions.last().map(|(kind, _)| *kind), Some(RegionKind::Changing), "{regions:?}");
     }
 }
+
+/// Pages whose sentences have the same formula or element in the middle.
+fn pages_with(inline: &str) -> Vec<String> {
+    let sentence =
+        |number: usize| format!("{} where {inline} holds for {}.", prose(number), prose(number + 50));
+    let page = |number: usize| {
+        format!(
+            "<nav>{MENU}</nav><main><h1>Number {number}</h1><p>{}</p><p>{}</p></main>",
+            sentence(number),
+            sentence(number + 100)
+        )
+    };
+    (0..20).map(page).collect()
+}
+
+#[test]
+fn formulas_in_sentences_stay() {
+    let mathml = "<math><msup><mi>x</mi><mn>2</mn></msup></math>";
+    let katex = "<span class=katex><span class=katex-mathml><math><semantics><mi>x</mi><annotation \
+        encoding='application/x-tex'>x</annotation></semantics></math></span><span class=katex-html \
+        aria-hidden=true><span class=base>x</span></span></span>";
+    let mathjax = "<mjx-container class='MathJax CtxtMenu_Attached_0' jax=CHTML><mjx-math><mjx-mi></mjx-mi></mjx-math>\
+        <mjx-assistive-mml><math><mi>a</mi><mo>=</mo><mi>b</mi></math></mjx-assistive-mml></mjx-container>";
+    for (formula, expected) in [(mathml, "$x^{2}$"), (katex, "$x$"), (mathjax, "$a=b$")] {
+        let pages = pages_with(formula);
+        let (text, regions) = clean(&pages, 3);
+        assert_eq!(text.matches(&format!("where {expected} holds")).count(), 2, "{text}");
+        assert!(!text.contains("Home"), "{text}");
+        assert!(!regions.iter().any(|(_, bytes)| formula.contains(bytes)), "no part of it: {regions:?}");
+    }
+}
+
+#[test]
+fn display_formulas_stay_between_paragraphs_and_go_with_templates() {
+    let formula = "<math display=block><mi>e</mi><mo>=</mo><mi>m</mi></math>";
+    let page = |number: usize| {
+        format!(
+            "<div class=nav><a href=/>Home</a><p>{formula}</p><a href=/tea>Tea</a></div><main><p>{}</p><p>{formula},</p><p>{}</p></main>",
+            prose(number),
+            prose(number + 100)
+        )
+    };
+    let pages: Vec<String> = (0..20).map(page).collect();
+    let (text, _) = clean(&pages, 3);
+    assert_eq!(text.matches("$$e=m$$").count(), 1, "{text}");
+    assert!(text.starts_with("tea") && !text.contains("Home"), "{text}");
+}
+
+#[test]
+fn formulas_without_text_are_no_markup() {
+    let formula = "<p><mjx-container class=MathJax><mjx-math><mjx-c class=mjx-c1D465></mjx-c></mjx-math></mjx-container></p>\
+        <p><script type=math/tex>x</script></p><p><math><mi>x</mi><mspace></mspace></math></p>";
+    let page = |number: usize| format!("<nav>{MENU}</nav><div></div><p>{}</p>{formula}", prose(number));
+    let pages: Vec<String> = (0..20).map(page).collect();
+    let (_, regions) = clean(&pages, 3);
+    assert!(regions.iter().any(|(_, bytes)| bytes.contains("<div></div>")), "{regions:?}");
+    assert!(!regions.iter().any(|(_, bytes)| formula.contains(bytes)), "{regions:?}");
+}
+
+#[test]
+fn elements_between_words_stay() {
+    for name in ["bdi", "bdo", "x-tip", "button"] {
+        let pages = pages_with(&format!("<{name}>hot tea</{name}>"));
+        let (text, _) = clean(&pages, 3);
+        assert_eq!(text.matches("where hot tea holds").count(), 2, "{name}: {text}");
+    }
+    let pages = pages_with("<svg><text>hot tea</text><path d=M0,0></path></svg>");
+    let (_, regions) = clean(&pages, 3);
+    assert!(!regions.iter().any(|(_, bytes)| bytes.contains("<path")), "{regions:?}");
+}

@@ -4,6 +4,7 @@
 //! space at their ends, empty marks are not written, and marks around several blocks are repeated in each.
 
 use super::address;
+use super::dollars;
 use super::escape::{self, InlineContext};
 use crate::html::Node;
 use crate::html::tag::Tag;
@@ -89,6 +90,11 @@ pub(super) struct Line<'d> {
     wanted: Vec<Mark<'d>>,
     open: Vec<Open<'d>>,
     pending: Pending,
+    /// Whether the text has dollar signs outside code, which may have to be escaped.
+    has_dollar: bool,
+    has_formula: bool,
+    /// Whether dollar signs of the text enclose formulas, so that they stay.
+    keeps_dollars: bool,
     /// Whether the text must be a single line, as in headings and in cells.
     pub(super) is_single: bool,
     /// Whether the line is a table cell, where a line break is a tag.
@@ -104,6 +110,11 @@ enum Pending {
 }
 
 impl<'d> Line<'d> {
+    /// An empty line. `keeps_dollars` says that dollar signs of the text enclose formulas.
+    pub(super) fn new(keeps_dollars: bool) -> Line<'d> {
+        Line { keeps_dollars, ..Line::default() }
+    }
+
     /// Writes text with its white space collapsed.
     pub(super) fn write(&mut self, text: &str) {
         if text.starts_with(is_white) {
@@ -117,6 +128,7 @@ impl<'d> Line<'d> {
         let is_space_next = text.ends_with(is_white);
         let lines = words.split(['\n', '\r', '\t']).map(|line| line.trim_matches(is_white));
         let mut lines = lines.filter(|line| !line.is_empty()).peekable();
+        let start = self.out.len();
         while let Some(line) = lines.next() {
             let is_last = lines.peek().is_none();
             let next = (!is_last || is_space_next).then_some(' ');
@@ -125,6 +137,9 @@ impl<'d> Line<'d> {
                 self.out.push(' ');
             }
         }
+        if context != InlineContext::Code {
+            self.note_dollars(words, start);
+        }
         if is_space_next {
             self.space();
         }
@@ -132,19 +147,50 @@ impl<'d> Line<'d> {
 
     /// Writes a formula verbatim: text between dollar signs is not escaped.
     pub(super) fn formula(&mut self, formula: &str) {
-        self.begin('$', false);
+        let Some(first) = formula.chars().next() else { return };
+        self.begin(first, false);
+        if first == '$' {
+            self.escape_dollars(0, true);
+            self.has_formula = true;
+        } else if self.out.ends_with(first) {
+            // Two runs of backquotes would be one.
+            self.out.push(' ');
+        }
         self.out.push_str(formula);
+    }
+
+    /// Escapes dollar signs of a text that was written from `start` on, or notes that they may have to be.
+    fn note_dollars(&mut self, text: &str, start: usize) {
+        self.has_dollar |= !self.keeps_dollars && text.contains('$');
+        if self.has_formula {
+            self.escape_dollars(start, true);
+        }
+    }
+
+    /// Escapes the noted dollar signs from `start` on, all or only those that could enclose a formula.
+    fn escape_dollars(&mut self, start: usize, all: bool) {
+        if !std::mem::take(&mut self.has_dollar) {
+            return;
+        }
+        let found = dollars::to_escape(&self.out[start..], all);
+        for open in &mut self.open {
+            open.at += found.iter().filter(|at| start + **at < open.at).count();
+        }
+        let text = self.out.split_off(start);
+        dollars::escape(&text, &found, &mut self.out);
     }
 
     pub(super) fn image(&mut self, alt: &str, address: &str) {
         self.begin('!', false);
         self.out.push_str("![");
+        let start = self.out.len();
         for (number, word) in alt.split(is_white).filter(|word| !word.is_empty()).enumerate() {
             if number > 0 {
                 self.out.push(' ');
             }
             escape::word(word, Some(' '), InlineContext::Link, &mut self.out);
         }
+        self.note_dollars(alt, start);
         escape::address(address, &mut self.out);
     }
 
@@ -199,6 +245,8 @@ impl<'d> Line<'d> {
 
     fn take(&mut self) -> Option<String> {
         self.close(0, ' ');
+        self.escape_dollars(0, false);
+        self.has_formula = false;
         self.pending = Pending::Nothing;
         let text = std::mem::take(&mut self.out);
         (!text.is_empty()).then_some(text)

@@ -112,6 +112,21 @@ fn formulas() {
 }
 
 #[test]
+fn dollar_signs_are_no_formulas() {
+    check("<p>It costs $a or b$ here", "It costs \\$a or b\\$ here");
+    check("<p>From $5 to <b>$10</b>", "From $5 to **$10**");
+    check("<p>From <b>$a</b> to <a href='/$'>b$</a>", "From **\\$a** to [b\\$](/$)");
+    check(
+        "<p>$5 is <b>$6 or <math><mi>x</mi></math></b>, $7 <img alt=$ src=a>",
+        "\\$5 is **\\$6 or $x$**, \\$7 ![\\$](a)",
+    );
+    check("<code>$a</code> or b$", "`$a` or b$");
+    check("<pre>$a or b$</pre>", "```\n$a or b$\n```");
+    check("<script>MathJax = {inlineMath: [['$', '$']]}</script><p>so $a$ is", "so $a$ is");
+    check("<p>so <script type=math/asciimath>a/b</script>", "so `a/b`");
+}
+
+#[test]
 fn lists() {
     check("<p>a<ul><li>b<li>c<p>d</ul>e", "a\n\n- b\n- c\n\n  d\n\ne");
     check("<ul><li>a<ol><li>b<li>c<ul><li>d</ul></ol><li>e</ul>", "- a\n  1. b\n  2. c\n     - d\n- e");

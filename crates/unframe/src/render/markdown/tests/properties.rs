@@ -11,7 +11,7 @@ use crate::text::content;
 fn text() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[a-zé漢]{1,4}",
-        "[-+*_`~#>=|!.():\\[\\]\\\\0-9]{1,4}",
+        "[-+*_`~#>=|!.():$\\[\\]\\\\0-9]{1,4}",
         "[a*_~`\\[\\]()!:\\\\|]{1,5}",
         prop::sample::select(vec![
             "&lt;b>",
@@ -25,7 +25,9 @@ fn text() -> impl Strategy<Value = String> {
             "（注）",
             "[ ]",
             "&lt;1@a.b>",
-            "(*"
+            "(*",
+            "$5",
+            "a$"
         ])
         .prop_map(str::to_owned),
     ];
