@@ -401,8 +401,9 @@ impl<'d> Walk<'d, '_> {
 
     /// Writes the element if it is a reference to a note.
     fn reference(&mut self, node: Node<'d>) -> bool {
-        let label = self.notes.reference(node).filter(|_| self.code.is_none());
-        label.map(|label| self.line.marker(&format!("[^{label}]"))).is_some()
+        let Some(label) = self.notes.reference(node).filter(|_| self.code.is_none()) else { return false };
+        self.line.marker(&format!("[^{label}]"));
+        true
     }
 
     /// Begins the element if it is a note.

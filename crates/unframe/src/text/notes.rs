@@ -2,7 +2,7 @@
 //!
 //! A note is found if a short link leads to an element in a list of notes, and if both are content. All else remains a link.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
@@ -109,7 +109,7 @@ fn references<'d>(page: &'d ParsedPage<'_>, regions: &[Region]) -> Vec<Link<'d>>
 
 /// The notes that links lead to, by their ids.
 fn targets<'d>(page: &'d ParsedPage<'_>, links: &[Link<'_>]) -> BTreeMap<String, Node<'d>> {
-    let wanted: std::collections::BTreeSet<&str> = links.iter().map(|link| link.id.as_str()).collect();
+    let wanted: BTreeSet<&str> = links.iter().map(|link| link.id.as_str()).collect();
     let mut targets = BTreeMap::new();
     if wanted.is_empty() {
         return targets;

@@ -118,7 +118,8 @@ impl Judge<'_> {
 }
 
 /// A heading is kept with its section, even if other pages have the same heading: "Parameters", "References". The first text below it
-/// must be kept, and most of the words up to the next heading of its level. The name of the site, which may stand above all text, is no such heading.
+/// must be kept, and most of the words up to the next heading of its level. Kept text must precede it: the name of a site, which may be
+/// above all text, is no such heading.
 fn keep_section_headings(page: &PageBlocks, stays: &mut [bool]) {
     let level = |at: usize| page.element(page.blocks[at].container).heading_level();
     let is_text = |at: usize| level(at).is_none();
@@ -134,18 +135,15 @@ fn keep_section_headings(page: &PageBlocks, stays: &mut [bool]) {
             level(next).is_some_and(|next| Some(next) <= level(at))
                 || common(page, scope, page.blocks[next].element) != scope
         };
-        let section = at + 1
-            ..(at + 1..stays.len())
-                .take(SECTION_BLOCKS)
-                .find(|next| is_end(*next))
-                .unwrap_or(at + 1 + SECTION_BLOCKS)
-                .min(stays.len());
-        let words = |is_counted: &dyn Fn(usize) -> bool| -> u32 {
-            section.clone().filter(|at| is_counted(*at)).map(|at| page.blocks[at].word_count()).sum()
+        let below = (at + 1..stays.len()).take(SECTION_BLOCKS);
+        let section: Vec<usize> = below.take_while(|next| !is_end(*next)).filter(|at| is_text(*at)).collect();
+        let words = |is_counted: &dyn Fn(usize) -> bool| -> u64 {
+            let counted = section.iter().filter(|at| is_counted(**at));
+            counted.map(|at| u64::from(page.blocks[*at].word_count())).sum()
         };
-        let kept = words(&|at| stays[at] && is_text(at));
-        let begins = section.clone().find(|at| is_text(*at)).is_some_and(|at| stays[at]);
-        stays[at] = begins && kept >= HEADED_WORDS && kept * 3 >= words(&is_text) * 2;
+        let kept = words(&|at| stays[at]);
+        let begins = section.first().is_some_and(|at| stays[*at]);
+        stays[at] = begins && kept >= u64::from(HEADED_WORDS) && kept * 3 >= words(&|_| true) * 2;
     }
 }
 
