@@ -8,11 +8,13 @@
 //! - A rule is written only between two blocks: never at the start, at the end, or twice in a row.
 //! - The term of a definition list is a paragraph in bold, and its definitions are a list below it.
 //! - A line break is a backslash at the end of the line; two line breaks begin a new paragraph.
-//! - A table is written as a table if it has at least two rows and two columns of running text, or headers and cells with lists, whose
-//!   items are separated by `<br>`. Other tables are layout: their cells become blocks, one after the other.
-//! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets.
+//! - A table is written as a table if it has at least two rows and two columns of running text, or headers and cells with lists or
+//!   code, whose items and lines are separated by `<br>`. Other tables are layout: their cells become blocks, one after the other.
+//! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to other notes, which are links or in brackets.
 //!   Inline quotations, `<q>`, get quotation marks.
-//! - Links that run a script are text. Line numbers of code, and links of headings to themselves (`¶`), are left out.
+//! - References to footnotes are `[^1]`, and the notes are `[^1]: …`, if the page has both and both are content.
+//! - Checkboxes at the start of list items are `[x]` or `[ ]`.
+//! - Links that run a script are text. Line numbers and buttons of code, and links of headings to themselves (`¶`), are left out.
 //! - Formulas are TeX between dollar signs: `$…$` or, in a line of their own, `$$…$$`. The page may have them as MathML, as TeX, as the
 //!   output of KaTeX or MathJax, or, if a script of the page displays these, as `\(…\)` and `\[…\]` in the text.
 //! - Characters with a meaning in Markdown are escaped where they would have it.
@@ -35,6 +37,8 @@ use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math;
+use crate::text::notes::{self, Notes};
+use crate::text::omitted::Omitted;
 use crate::text::permalink::is_permalink;
 use blocks::Blocks;
 use code::Code;
@@ -59,6 +63,7 @@ use super::{is_hidden, regions_in};
 /// ```
 pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
     let document = page.document();
+    let notes = notes::of(page, regions);
     let mut walk = Walk {
         regions,
         line: Line::new(math::shows_dollars(page)),
@@ -67,6 +72,8 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
         table: None,
         has_math: math::is_on(page),
         has_tex: math::has_tex(page),
+        omitted: Omitted::of(page, &notes),
+        notes,
         document,
         texts: None,
     };
@@ -118,6 +125,10 @@ struct Walk<'d, 'r> {
     has_math: bool,
     /// Whether its text may have formulas that a script of the page displays.
     has_tex: bool,
+    /// Its footnotes.
+    notes: Notes,
+    /// The elements that are left out wherever they are.
+    omitted: Omitted,
     document: &'d Document<'d>,
     /// The texts around images, computed when first needed.
     texts: Option<Texts>,
@@ -133,11 +144,14 @@ enum AtEnd {
     Heading(usize),
     Mark(Tag),
     List,
+    /// A list directly in a list.
+    InnerList,
     Container,
     Term {
         is_marked: bool,
     },
     Code,
+    CellCode,
     /// A superscript or subscript in code.
     Script {
         tag: Tag,
@@ -163,10 +177,11 @@ impl<'d> Walk<'d, '_> {
             }
             NodeKind::Element if self.math(node) => None,
             NodeKind::Element if is_hidden(node) || is_permalink(node) => None,
-            NodeKind::Element if code::is_line_number(node) => None,
+            NodeKind::Element if self.omitted.contains(node) => self.omit(node),
+            NodeKind::Element if self.reference(node) || self.notes.is_number(node) => None,
             NodeKind::Element if node.namespace() != Namespace::Html => Some(AtEnd::Nothing),
             NodeKind::Element if self.code.is_some() => Some(self.enter_in_code(node.tag())),
-            NodeKind::Element => Some(self.enter_element(node)),
+            NodeKind::Element => Some(self.note(node).unwrap_or_else(|| self.enter_element(node))),
             NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => None,
         }
     }
@@ -181,12 +196,14 @@ impl<'d> Walk<'d, '_> {
             Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
             Tag::BR => self.line_break(),
             Tag::IMG => self.image(node),
+            Tag::INPUT if is_task(node) => self.task(node),
             tag if is_replaced(tag) => self.space(),
             // All other elements are blocks. In a heading or a cell, a block only separates words.
             Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
             Tag::TR if self.table.is_some() => AtEnd::Row,
             Tag::CAPTION if self.table.is_some() => self.block(),
             Tag::LI if self.line.is_cell => self.cell_item(),
+            Tag::PRE | Tag::LISTING if self.line.is_cell => self.begin_cell_code(node),
             tag if self.line.is_single && is_block(tag) => self.space(),
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
             Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
@@ -194,7 +211,7 @@ impl<'d> Walk<'d, '_> {
             Tag::DT => self.term(node),
             Tag::BLOCKQUOTE => self.quotation(),
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
-            Tag::DIV if code::is_listing(node) => self.begin_code(node),
+            Tag::DIV | Tag::TABLE if code::is_listing(node) => self.begin_code(node),
             Tag::HR => self.rule(node),
             Tag::TABLE if table::is_data(node) => self.begin_table(),
             Tag::TD | Tag::TH => self.block(),
@@ -238,6 +255,11 @@ impl<'d> Walk<'d, '_> {
                 self.end_block();
                 self.blocks.end_list();
             }
+            AtEnd::InnerList => {
+                self.end_block();
+                self.blocks.end_list();
+                self.blocks.end_container();
+            }
             AtEnd::Container => {
                 self.end_block();
                 self.blocks.end_container();
@@ -249,6 +271,7 @@ impl<'d> Walk<'d, '_> {
                 self.end_block();
             }
             AtEnd::Code => self.end_code(),
+            AtEnd::CellCode => self.end_cell_code(),
             AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.add_notation(tag, at)),
             AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
             AtEnd::Table => self.end_table(),
@@ -265,7 +288,7 @@ impl<'d> Walk<'d, '_> {
 
     /// Writes the parts of a text that are outside of the regions.
     fn text(&mut self, node: Node<'d>) {
-        if self.code.is_some() && node.parent().is_some_and(code::is_listing) {
+        if self.code.is_some() && code::is_between_lines(node) {
             return;
         }
         let regions = regions_in(self.regions, node.span());
@@ -352,14 +375,52 @@ impl<'d> Walk<'d, '_> {
             Some(Ok(start)) => start,
             _ => 1,
         };
+        let is_list = |tag| matches!(tag, Tag::UL | Tag::OL | Tag::MENU | Tag::DIR);
+        let is_inner = is_list(tag) && node.parent().and_then(Node::tag).is_some_and(is_list);
+        // Browsers display a list directly in a list as part of the item before it.
+        let is_inner = is_inner && self.blocks.continue_item();
         self.blocks.begin_list((tag == Tag::OL).then_some(first));
-        AtEnd::List
+        if is_inner { AtEnd::InnerList } else { AtEnd::List }
     }
 
     fn item(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
         let number = node.attribute("value").and_then(|value| value.trim().parse().ok());
         if self.blocks.begin_item(number) { AtEnd::Container } else { AtEnd::Block }
+    }
+
+    /// Leaves out an element, which still separates the text on both sides.
+    fn omit(&mut self, node: Node<'d>) -> Option<AtEnd> {
+        match node.tag() {
+            _ if self.code.is_some() => {}
+            Some(tag) if is_block(tag) => self.end_block(),
+            Some(tag) if is_replaced(tag) => self.line.space(),
+            _ => {}
+        }
+        None
+    }
+
+    /// Writes the element if it is a reference to a note.
+    fn reference(&mut self, node: Node<'d>) -> bool {
+        let Some(label) = self.notes.reference(node).filter(|_| self.code.is_none()) else { return false };
+        self.line.marker(&format!("[^{label}]"));
+        true
+    }
+
+    /// Begins the element if it is a note.
+    fn note(&mut self, node: Node<'d>) -> Option<AtEnd> {
+        let label = self.notes.note(node)?.to_owned();
+        self.end_block();
+        Some(if self.blocks.begin_note(&label) { AtEnd::Container } else { AtEnd::Block })
+    }
+
+    /// Writes the box of a task, if it is the first content of its item.
+    fn task(&mut self, node: Node<'d>) -> AtEnd {
+        if self.line.is_empty() && self.blocks.is_at_item() && !self.line.is_single && !self.is_left_out(node)
+        {
+            self.line.marker(if node.attribute("checked").is_some() { "[x]" } else { "[ ]" });
+        }
+        self.space()
     }
 
     /// Begins a list item in a table cell, where an item is a line.
@@ -404,6 +465,17 @@ impl<'d> Walk<'d, '_> {
         }
     }
 
+    /// Begins code in a table cell, where every line is a code span.
+    fn begin_cell_code(&mut self, node: Node<'d>) -> AtEnd {
+        self.code = Some(Code::of(node));
+        AtEnd::CellCode
+    }
+
+    fn end_cell_code(&mut self) {
+        self.code.take().iter().flat_map(Code::lines).for_each(|line| self.line.code_line(line));
+        self.line.line_break();
+    }
+
     fn begin_table(&mut self) -> AtEnd {
         self.end_block();
         self.table = Some(Table::default());
@@ -433,6 +505,13 @@ fn leads_somewhere(node: Node<'_>) -> bool {
         href.trim_start().get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
     };
     node.attribute("href").is_some_and(|href| !is_script(&href))
+}
+
+/// Whether a checkbox shows that a task of a list is done or not done. A checkbox of a form has a name for the script or the server.
+fn is_task(node: Node<'_>) -> bool {
+    let has = |name| node.attribute(name).is_some();
+    let is_box = node.attribute("type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("checkbox"));
+    is_box && (has("disabled") || !(has("name") || has("id")))
 }
 
 /// Whether a superscript is a reference to a note, which is a link or in brackets.

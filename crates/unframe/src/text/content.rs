@@ -4,6 +4,7 @@ mod writer;
 
 use super::inline;
 use super::math::{self, Formula, Math};
+use super::omitted::Omitted;
 use super::permalink::{self, is_symbol};
 use super::{Piece, is_white, is_white_text};
 use crate::html::tag::Tag;
@@ -97,7 +98,7 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
         pre_depth: 0,
         blocks_in_pre: 0,
     };
-    let mut formulas = Formulas::of(page);
+    let mut replaced = Replaced::of(page, regions);
     walk.volume.html.total = page.payload().len() as u64;
     let templates = regions.iter().filter(|region| region.kind.is_template());
     walk.volume.html.template = templates.map(|region| region.span.len() as u64).sum();
@@ -105,7 +106,7 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
     // The tag of the link around the next text.
     let mut link: Option<Span> = None;
     for piece in page.pieces() {
-        if formulas.cover(piece, &mut walk) {
+        if replaced.cover(piece, &mut walk) {
             continue;
         }
         match *piece {
@@ -116,8 +117,7 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
             Piece::Start { tag, span, is_link } => {
                 if is_link {
                     link = Some(span);
-                    let is_template = is_template(walk.cursor.at(source.original(span).start));
-                    walk.volume.links.count(1, is_template);
+                    walk.count_link(span);
                 }
                 walk.tag(tag, true);
                 if tag == Tag::TITLE && title.is_none() {
@@ -130,43 +130,69 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
     Content { title, text: walk.writer.finish(), volume: walk.volume }
 }
 
-/// The remaining formulas of a page; see [`math`].
-struct Formulas {
-    /// The formulas in reverse order, so that the next one is the last.
-    left: Vec<(Span, Math)>,
-    /// The end of the last formula written.
+/// The remaining elements of a page whose text is not written as it is: formulas, see [`math`], and what is [`Omitted`].
+struct Replaced {
+    /// The elements in reverse order, so that the next one is the last.
+    left: Vec<(Span, Replacement)>,
+    /// The end of the last element.
     end: u32,
 }
 
-impl Formulas {
-    fn of(page: &ParsedPage<'_>) -> Formulas {
-        let mut left = math::on_page(page);
+/// What is written instead of an element.
+enum Replacement {
+    Formula(Formula),
+    /// Nothing, but an element with this tag separates the text on both sides.
+    Nothing(Option<Tag>),
+}
+
+impl Replaced {
+    fn of(page: &ParsedPage<'_>, regions: &[Region]) -> Replaced {
+        let formulas = math::on_page(page).into_iter().map(|(span, math)| match math {
+            Math::Formula(formula) => (span, Replacement::Formula(formula)),
+            Math::Duplicate => (span, Replacement::Nothing(None)),
+        });
+        let mut left: Vec<(Span, Replacement)> = formulas.collect();
+        let omitted = Omitted::outside(page, regions);
+        if !omitted.elements().is_empty() {
+            let elements = omitted.elements().iter().map(|index| page.document().node_at(*index));
+            let in_place = elements.filter(|node| !node.is_moved());
+            left.extend(in_place.map(|node| (node.span(), Replacement::Nothing(node.tag()))));
+            left.sort_by_key(|(span, _)| span.start);
+        }
         left.reverse();
-        Formulas { left, end: 0 }
+        Replaced { left, end: 0 }
     }
 
-    /// Writes the formulas that begin before a piece. Returns whether the piece is part of a formula; its text is then counted but not written.
+    /// Writes what replaces the elements that begin before a piece. Returns whether the piece is part of such an element; its text is then
+    /// counted but not written.
     #[inline]
     fn cover(&mut self, piece: &Piece, walk: &mut Walk<'_, '_>) -> bool {
         if self.left.is_empty() && self.end == 0 {
             return false;
         }
-        self.cover_with_formulas(piece, walk)
+        self.cover_with_elements(piece, walk)
     }
 
     #[cold]
-    fn cover_with_formulas(&mut self, piece: &Piece, walk: &mut Walk<'_, '_>) -> bool {
+    fn cover_with_elements(&mut self, piece: &Piece, walk: &mut Walk<'_, '_>) -> bool {
         let (Piece::Text { span, .. } | Piece::Start { span, .. } | Piece::End { span, .. }) = *piece;
         let at = walk.source.original(span).start;
-        while let Some((formula, math)) = self.left.pop_if(|(formula, _)| formula.start <= at) {
-            self.end = formula.end;
-            if let Math::Formula(math) = math {
-                walk.formula(formula.start, &math);
+        while let Some((element, replacement)) = self.left.pop_if(|(element, _)| element.start <= at) {
+            let is_inside = element.start < self.end;
+            self.end = self.end.max(element.end);
+            match replacement {
+                _ if is_inside => {}
+                Replacement::Formula(formula) => walk.formula(element.start, &formula),
+                Replacement::Nothing(Some(tag)) if is_block(tag) => walk.writer.end_block(),
+                Replacement::Nothing(Some(tag)) if is_replaced(tag) => walk.writer.leave_out(),
+                Replacement::Nothing(_) => {}
             }
         }
         let is_covered = at < self.end;
-        if is_covered && let Piece::Text { span, kind } = *piece {
-            walk.count(span, kind);
+        match *piece {
+            Piece::Text { span, kind } if is_covered => walk.count(span, kind),
+            Piece::Start { span, is_link: true, .. } if is_covered => walk.count_link(span),
+            _ => {}
         }
         is_covered
     }
@@ -242,6 +268,11 @@ impl Walk<'_, '_> {
         if formula.is_display {
             self.writer.end_block();
         }
+    }
+
+    fn count_link(&mut self, tag: Span) {
+        let is_template = is_template(self.cursor.at(self.source.original(tag).start));
+        self.volume.links.count(1, is_template);
     }
 
     /// Counts text without writing it.
@@ -375,6 +406,17 @@ mod tests {
         check("<h2>a<a class=headerlink href=#a>&para;</a></h2>b <a href=#a>#</a>", "a\nb #");
         let page = PageBytes::utf8(b"<h2>a<a class=headerlink href=#a>#</a></h2>");
         assert_eq!(extract(&PageParser::new().open(page), &[]).volume.text.total, 2);
+    }
+
+    #[test]
+    fn what_is_added_to_code_is_left_out_and_counted() {
+        let html =
+            "<p>x<pre><span class=ln>1</span>a\n<span class=ln>2</span>b</pre><button>Copy</button><p>c";
+        check(html, "x\na\nb\nc");
+        check("a<button>Copy</button><pre>b</pre>", "a\nb");
+        let page = PageBytes::utf8(b"<p>a<pre><a class=ln href=#1>1</a></pre>");
+        let volume = extract(&PageParser::new().open(page), &[]).volume;
+        assert_eq!((volume.text.total, volume.links.total), (2, 1));
     }
 
     #[test]

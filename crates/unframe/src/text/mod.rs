@@ -3,6 +3,8 @@
 pub mod content;
 pub(crate) mod inline;
 pub(crate) mod math;
+pub(crate) mod notes;
+pub(crate) mod omitted;
 pub(crate) mod permalink;
 mod runs;
 

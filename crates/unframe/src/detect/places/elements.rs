@@ -87,7 +87,12 @@ impl Element {
     }
 
     pub(super) fn is_heading(&self) -> bool {
-        (H1_AT..H1_AT + 6).contains(&self.tag)
+        self.heading_level().is_some()
+    }
+
+    /// The level of a heading, from 1.
+    pub(super) fn heading_level(&self) -> Option<u8> {
+        (H1_AT..H1_AT + 6).contains(&self.tag).then(|| self.tag - H1_AT + 1)
     }
 }
 

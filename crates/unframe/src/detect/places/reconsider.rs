@@ -1,6 +1,8 @@
 //! Rules that correct the decisions for single blocks where these contradict each other: half of a list, a label without its value.
 
-use super::blocks::Block;
+use std::cmp::Ordering;
+
+use super::blocks::{Block, PageBlocks};
 use super::decide::{Caution, HARDLY_CONTENT, Judge, is_surely_template};
 use super::elements::ancestor;
 use crate::html::tag::Tag;
@@ -13,6 +15,14 @@ pub(super) const LIST_LINKS: u32 = 600;
 const LABEL_WORDS: u32 = 6;
 /// The minimum number of words of a text that keeps its heading.
 const HEADED_WORDS: u32 = 4;
+/// The maximum number of blocks of a section that are examined.
+const SECTION_BLOCKS: usize = 64;
+/// Where headings are those of a menu or a form, not of a section.
+const NOT_HEADED: u32 = ancestor(Tag::NAV)
+    | ancestor(Tag::FOOTER)
+    | ancestor(Tag::ASIDE)
+    | ancestor(Tag::FORM)
+    | ancestor(Tag::HEADER);
 
 impl Judge<'_> {
     /// Applies all rules to a page.
@@ -28,6 +38,7 @@ impl Judge<'_> {
             self.keep_headline(stays);
         }
         self.keep_labels(stays);
+        keep_section_headings(self.single_page.page, stays);
     }
 
     /// The items of a list of links are kept or removed together, like the majority of their words.
@@ -106,6 +117,50 @@ impl Judge<'_> {
     }
 }
 
+/// A heading is kept with its section, even if other pages have the same heading: "Parameters", "References". The first text below it
+/// must be kept, and most of the words up to the next heading of its level. Kept text must precede it: the name of a site, which may be
+/// above all text, is no such heading.
+fn keep_section_headings(page: &PageBlocks, stays: &mut [bool]) {
+    let level = |at: usize| page.element(page.blocks[at].container).heading_level();
+    let is_text = |at: usize| level(at).is_none();
+    let Some(first) = (0..stays.len()).find(|at| stays[*at]) else { return };
+    // Backwards, so that the headings in a section are decided before its own.
+    for at in (first + 1..stays.len().saturating_sub(1)).rev().filter(|at| level(*at) > Some(1)) {
+        let block = &page.blocks[at];
+        if stays[at] || block.link_density() >= LIST_LINKS || page.element(block.element).is_in(NOT_HEADED) {
+            continue;
+        }
+        let scope = common(page, block.container, page.blocks[at + 1].element);
+        let is_end = |next: usize| {
+            level(next).is_some_and(|next| Some(next) <= level(at))
+                || common(page, scope, page.blocks[next].element) != scope
+        };
+        let below = (at + 1..stays.len()).take(SECTION_BLOCKS);
+        let section: Vec<usize> = below.take_while(|next| !is_end(*next)).filter(|at| is_text(*at)).collect();
+        let words = |is_counted: &dyn Fn(usize) -> bool| -> u64 {
+            let counted = section.iter().filter(|at| is_counted(**at));
+            counted.map(|at| u64::from(page.blocks[*at].word_count())).sum()
+        };
+        let kept = words(&|at| stays[at]);
+        let begins = section.first().is_some_and(|at| stays[*at]);
+        stays[at] = begins && kept >= u64::from(HEADED_WORDS) && kept * 3 >= words(&|_| true) * 2;
+    }
+}
+
+/// The innermost element that contains both.
+fn common(page: &PageBlocks, a: u32, b: u32) -> u32 {
+    let (mut a, mut b) = (a, b);
+    while a != b {
+        // Both have parents, because only the root has depth 0.
+        match page.element(a).depth.cmp(&page.element(b).depth) {
+            Ordering::Less => b = page.parent(b),
+            Ordering::Greater => a = page.parent(a),
+            Ordering::Equal => (a, b) = (page.parent(a), page.parent(b)),
+        }
+    }
+    a
+}
+
 /// The paragraphs of a page at one place.
 #[derive(Debug, Clone, Copy, Default)]
 struct Paragraphs {
@@ -133,7 +188,6 @@ impl Paragraphs {
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::PageBlocks;
     use super::super::weights::WEIGHTS;
     use super::*;
     use crate::parsed::{PageBytes, PageParser};
@@ -147,6 +201,40 @@ mod tests {
         let mut stays = [true, false, false, false];
         Judge::new(&page, None, &WEIGHTS).keep_listings(&mut stays);
         assert_eq!(stays, [true, true, false, false]);
+    }
+
+    #[test]
+    fn a_heading_stays_with_its_section() {
+        let check = |html: &str, before: &[bool], expected: &[bool]| {
+            let mut parser = PageParser::new();
+            let page = parser.open(PageBytes::utf8(html.as_bytes()));
+            let mut stays = before.to_vec();
+            keep_section_headings(&PageBlocks::of(page.document()), &mut stays);
+            assert_eq!(stays, expected, "{html}");
+        };
+        let text = "<p>a text of several words</p>";
+        let sections = format!("<p>a</p><h2>Uses</h2><h3>Tea</h3>{text}<h2>More</h2><ul><li>b<li>c</ul>");
+        check(
+            &sections,
+            &[true, false, false, true, false, false, false],
+            &[true, true, true, true, false, false, false],
+        );
+        // The name of the site, and a heading in a sidebar.
+        check(&format!("<h2>Site</h2>{text}"), &[false, true], &[false, true]);
+        check(
+            &format!("{text}<aside><h2>Box</h2>{text}</aside>"),
+            &[true, false, true],
+            &[true, false, true],
+        );
+        // A section of which most is removed.
+        check(
+            &format!("{text}<h2>Box</h2>{text}{text}"),
+            &[true, false, true, false],
+            &[true, false, true, false],
+        );
+        // The section ends with the element around it and its heading.
+        let divided = format!("{text}<div><div><h2>Box</h2></div>{text}</div>{text}{text}");
+        check(&divided, &[true, false, true, false, false], &[true, true, true, false, false]);
     }
 
     #[test]

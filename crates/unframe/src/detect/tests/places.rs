@@ -24,7 +24,7 @@ const MENU: &str = "<a href=/>Home</a> <a href=/tea>Tea</a> <a href=/milk>Milk</
 fn repeated_words_go_wherever_they_stand() {
     let page = |number| {
         format!(
-            "<nav>{MENU}</nav><main><h1>Number {number}</h1><p>{}</p><h2>See also</h2><p>{}</p></main>\
+            "<nav>{MENU}</nav><main><h1>Number {number}</h1><p>{}</p><div>See also</div><p>{}</p></main>\
              <footer>Printed on paper by the people of the tea house</footer>",
             prose(number),
             prose(number + 100)
@@ -36,6 +36,22 @@ fn repeated_words_go_wherever_they_stand() {
     assert!(!text.contains("See also"), "all pages have it at the same place: {text}");
     assert!(!text.contains("Home") && !text.contains("Printed"), "{text}");
     assert_eq!(regions[0], (RegionKind::Repeated, format!("<nav>{MENU}</nav>").as_str()));
+}
+
+#[test]
+fn repeated_headings_stay_with_their_sections() {
+    let page = |number| {
+        format!(
+            "<nav><h2>Teas</h2>{MENU}</nav><main><h1>Number {number}</h1><p>{}</p><h2>Parameters</h2><p>{}</p></main>\
+             <footer><h2>About us</h2>Printed on paper by the people of the tea house</footer>",
+            prose(number),
+            prose(number + 100)
+        )
+    };
+    let pages: Vec<String> = (0..20).map(page).collect();
+    let (text, _) = clean(&pages, 3);
+    assert!(text.contains("\nParameters\n"), "{text}");
+    assert!(!text.contains("Teas") && !text.contains("About us") && !text.contains("Home"), "{text}");
 }
 
 #[test]

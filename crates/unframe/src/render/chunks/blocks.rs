@@ -7,6 +7,7 @@ use crate::regions::{Region, RegionCursor};
 use crate::render::{is_hidden, regions_in};
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math::{self, Math};
+use crate::text::omitted::Omitted;
 use crate::text::permalink::is_permalink;
 use crate::text::{inline, is_white};
 
@@ -35,6 +36,7 @@ pub(super) fn of(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<Block> {
     let mut walk = Walk {
         regions,
         has_math: math::is_on(page),
+        omitted: Omitted::outside(page, regions),
         block: Block::default(),
         before: Some(' '),
         inline: Vec::new(),
@@ -52,6 +54,7 @@ pub(super) fn of(page: &ParsedPage<'_>, regions: &[Region]) -> Vec<Block> {
 struct Walk<'r> {
     regions: &'r [Region],
     has_math: bool,
+    omitted: Omitted,
     block: Block,
     /// The character before the next word; `None` if the next character continues the last word.
     before: Option<char>,
@@ -78,6 +81,7 @@ impl Walk<'_> {
             NodeKind::Text => self.text(node),
             NodeKind::Element if self.has_math && self.math(node) => return false,
             NodeKind::Element if is_hidden(node) || is_permalink(node) => return false,
+            NodeKind::Element if self.omitted.contains(node) => return false,
             NodeKind::Element => {
                 self.separate(node);
                 self.begin_inline(node);

@@ -35,6 +35,8 @@ struct List {
     depth: usize,
     /// Whether the last block was part of one of its items.
     has_items: bool,
+    /// The indent of its last item.
+    indent: &'static str,
 }
 
 /// As long as the longest marker, which has 9 digits.
@@ -107,7 +109,13 @@ impl Blocks {
     /// Begins a list, which is ordered if it has a first number.
     pub(super) fn begin_list(&mut self, first: Option<i64>) {
         let next = first.map(|first| u64::try_from(first).unwrap_or(1));
-        self.lists.push(List { delimiter: None, next, depth: self.containers.len(), has_items: false });
+        self.lists.push(List {
+            delimiter: None,
+            next,
+            depth: self.containers.len(),
+            has_items: false,
+            indent: "",
+        });
     }
 
     pub(super) fn end_list(&mut self) {
@@ -134,7 +142,38 @@ impl Blocks {
             list.next = list.next.map(|next| next.saturating_add(1));
         }
         let indent = SPACES.get(..marker.len()).unwrap_or(SPACES);
+        if let Some(list) = self.lists.last_mut() {
+            list.indent = indent;
+        }
         self.begin_container(Container { marker, indent, is_item: true, is_tight, is_begun: false })
+    }
+
+    /// Begins a container that continues the last item of the innermost list. Returns false if there is no such item.
+    pub(super) fn continue_item(&mut self) -> bool {
+        let here = self.containers.len();
+        let list = self.lists.last().filter(|list| list.has_items && list.depth == here);
+        let Some(indent) = list.map(|list| list.indent).filter(|indent| !indent.is_empty()) else {
+            return false;
+        };
+        let marker = indent.to_owned();
+        self.begin_container(Container { marker, indent, is_item: true, is_tight: true, is_begun: true })
+    }
+
+    /// Whether the next block is the first one of a list item.
+    pub(super) fn is_at_item(&self) -> bool {
+        self.containers.last().is_some_and(|container| container.is_item && !container.is_begun)
+    }
+
+    /// Begins a footnote. Returns false if the nesting is too deep.
+    pub(super) fn begin_note(&mut self, label: &str) -> bool {
+        let marker = format!("[^{label}]: ");
+        self.begin_container(Container {
+            marker,
+            indent: "    ",
+            is_item: false,
+            is_tight: false,
+            is_begun: false,
+        })
     }
 
     /// Begins a quotation. Returns false if the nesting is too deep.

@@ -1,9 +1,19 @@
 //! Code blocks: the text of a `pre` with its white space.
 
+mod language;
+
 use super::escape;
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
 use crate::text::inline;
+use crate::text::omitted::has_class;
+
+/// Maximum number of nodes of a table that are searched for its first line of code.
+const LISTING_NODES_MAX: usize = 16;
+/// Maximum number of elements between a `pre` and its column.
+const COLUMN_LEVELS: usize = 3;
+/// Classes of the columns of code and of its line numbers.
+const COLUMNS: [&str; 5] = ["code", "lntd", "rouge-code", "linenos", "gutter"];
 
 /// A code block under construction.
 pub(super) struct Code {
@@ -15,7 +25,7 @@ pub(super) struct Code {
 
 impl Code {
     pub(super) fn of(node: Node<'_>) -> Code {
-        Code { text: String::new(), language: language(node), pending: None }
+        Code { text: String::new(), language: language::of(node), pending: None }
     }
 
     pub(super) fn write(&mut self, text: &str) {
@@ -50,6 +60,11 @@ impl Code {
         inline::add_notation(tag, &mut self.text, at);
     }
 
+    /// The lines that are not empty.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.split('\n').map(str::trim).filter(|line| !line.is_empty())
+    }
+
     /// The block, unless it is empty.
     pub(super) fn finish(self) -> Option<String> {
         let code = self.text.trim_end_matches(['\n', ' ', '\t']).trim_start_matches('\n');
@@ -58,63 +73,34 @@ impl Code {
     }
 }
 
-/// Whether an element has one line of code per `div`, as Doxygen generates it. White space between these lines is ignored.
+/// Whether an element other than `pre` has only lines of code: one `div` for each, as Doxygen generates it, or one row of a table, as
+/// GitHub does.
 pub(super) fn is_listing(node: Node<'_>) -> bool {
     let first = || node.children().find(|child| child.kind() == NodeKind::Element);
-    node.tag() == Some(Tag::DIV)
-        && has_class(node, &["fragment"])
-        && first().is_some_and(|line| has_class(line, &["line"]))
+    match node.tag() {
+        Some(Tag::DIV) => {
+            has_class(node, &["fragment"]) && first().is_some_and(|line| has_class(line, &["line"]))
+        }
+        Some(Tag::TABLE) => {
+            let mut inside = node.descendants().take(LISTING_NODES_MAX);
+            inside.any(|cell| cell.tag() == Some(Tag::TD) && has_class(cell, &["blob-code", "hljs-ln-code"]))
+        }
+        _ => false,
+    }
 }
 
-/// Whether an element is a line number, or the column of line numbers next to the code.
-pub(super) fn is_line_number(node: Node<'_>) -> bool {
-    let names: &[&str] = match node.tag() {
-        Some(Tag::SPAN) => &["lineno", "linenos"],
-        Some(Tag::TD) => &["gutter", "linenos", "rouge-gutter"],
-        _ => return false,
-    };
-    has_class(node, names)
+/// Whether a `pre` is in a table that has line numbers in one column and the code in another.
+pub(super) fn is_in_column(pre: Node<'_>) -> bool {
+    let mut around = pre.ancestors().take(COLUMN_LEVELS);
+    around.any(|around| around.tag() == Some(Tag::TD) && has_class(around, &COLUMNS))
 }
 
-/// Whether an element has one of these classes.
-fn has_class(node: Node<'_>, names: &[&str]) -> bool {
-    node.attribute("class")
-        .is_some_and(|class| class.split_ascii_whitespace().any(|word| names.contains(&word)))
-}
-
-/// The language of a `pre`, as named by the `pre`, its `code` or its ancestors.
-fn language(node: Node<'_>) -> String {
-    let code = node.children().find(|child| child.tag() == Some(Tag::CODE));
-    let own = [Some(node), code].into_iter().flatten().find_map(own_language);
-    own.or_else(|| node.ancestors().take(2).find_map(language_inside)).unwrap_or_default()
-}
-
-/// The language in `language-rust`, `lang-rust`, `sourceCode rust` or `brush: rust`, or in an attribute.
-fn own_language(node: Node<'_>) -> Option<String> {
-    let class = node.attribute("class").unwrap_or_default();
-    let words = || class.split([' ', '\t', '\n', ';']).filter(|word| !word.is_empty());
-    let prefixed = words().filter_map(|word| {
-        ["language-", "lang-", "brush:"].iter().find_map(|prefix| word.strip_prefix(prefix))
-    });
-    let following = words().skip_while(|word| !["sourceCode", "brush:"].contains(word)).skip(1).take(1);
-    let attributes = ["data-lang", "data-language"].map(|name| node.attribute(name));
-    let attributes = attributes.iter().flatten().map(|value| value.trim());
-    prefixed.chain(following).chain(attributes).find(|name| is_language(name)).map(str::to_owned)
-}
-
-/// The language in the class of a wrapper: `language-rust`, `highlight-source-rust`, or Sphinx's `highlight-rust notranslate`.
-fn language_inside(node: Node<'_>) -> Option<String> {
-    let class = node.attribute("class")?;
-    let is_sphinx = class.split_ascii_whitespace().any(|word| word == "notranslate");
-    let names = class.split_ascii_whitespace().filter_map(|word| {
-        let named = word.strip_prefix("language-").or_else(|| word.strip_prefix("highlight-source-"));
-        named.or_else(|| word.strip_prefix("highlight-").filter(|_| is_sphinx))
-    });
-    let mut names = names.filter(|name| is_language(name));
-    names.next().map(str::to_owned)
-}
-
-fn is_language(name: &str) -> bool {
-    let is_plain = |c: char| c.is_alphanumeric() || "+-#._".contains(c);
-    !name.is_empty() && name.chars().all(is_plain) && !["none", "default"].contains(&name)
+/// Whether a text in code is white space between the elements of a listing or of a table.
+pub(super) fn is_between_lines(text: Node<'_>) -> bool {
+    let Some(parent) = text.parent() else { return false };
+    match parent.tag() {
+        Some(Tag::TABLE | Tag::TBODY | Tag::THEAD | Tag::TFOOT | Tag::TR) => text.text().trim().is_empty(),
+        Some(Tag::DIV) => is_listing(parent),
+        _ => false,
+    }
 }

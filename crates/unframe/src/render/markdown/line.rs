@@ -82,6 +82,9 @@ struct Open<'d> {
     is_written: bool,
 }
 
+/// The length of the box of a task: `[x]`.
+const TASK_BYTES: usize = 3;
+
 /// A line under construction; see the [module](self).
 #[derive(Default)]
 pub(super) struct Line<'d> {
@@ -99,6 +102,8 @@ pub(super) struct Line<'d> {
     pub(super) is_single: bool,
     /// Whether the line is a table cell, where a line break is a tag.
     pub(super) is_cell: bool,
+    /// The end of the last [marker](Line::marker).
+    marker_end: usize,
 }
 
 #[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
@@ -176,8 +181,28 @@ impl<'d> Line<'d> {
         for open in &mut self.open {
             open.at += found.iter().filter(|at| start + **at < open.at).count();
         }
+        self.marker_end += found.iter().filter(|at| start + **at < self.marker_end).count();
         let text = self.out.split_off(start);
         dollars::escape(&text, &found, &mut self.out);
+    }
+
+    /// Writes a reference to a note or the box of a task: brackets with a meaning.
+    pub(super) fn marker(&mut self, marker: &str) {
+        self.begin('[', false);
+        self.out.push_str(marker);
+        self.marker_end = self.out.len();
+    }
+
+    /// Writes a line of code, after a line break.
+    pub(super) fn code_line(&mut self, code: &str) {
+        self.line_break();
+        self.begin('`', false);
+        escape::code(code, &mut self.out);
+    }
+
+    /// Whether no text was written since the last block.
+    pub(super) fn is_empty(&self) -> bool {
+        self.out.is_empty()
     }
 
     pub(super) fn image(&mut self, alt: &str, address: &str) {
@@ -229,8 +254,15 @@ impl<'d> Line<'d> {
 
     /// Ends the block and returns its text, unless it is empty.
     pub(super) fn finish(&mut self) -> Option<String> {
+        // The box of a task is at the start of its item.
+        let is_task =
+            self.marker_end == TASK_BYTES && self.out.starts_with(['[']) && !self.out.starts_with("[^");
         let text = self.take()?;
-        Some(text.split('\n').map(escape::line_start).collect::<Vec<_>>().join("\n"))
+        let lines = text.split('\n').enumerate().map(|(number, line)| match number {
+            0 if is_task => line.to_owned(),
+            _ => escape::line_start(line),
+        });
+        Some(lines.collect::<Vec<_>>().join("\n"))
     }
 
     /// Like [`Line::finish`], for a heading, whose end needs escaping.
@@ -247,7 +279,7 @@ impl<'d> Line<'d> {
         self.close(0, ' ');
         self.escape_dollars(0, false);
         self.has_formula = false;
-        self.pending = Pending::Nothing;
+        (self.pending, self.marker_end) = (Pending::Nothing, 0);
         let text = std::mem::take(&mut self.out);
         (!text.is_empty()).then_some(text)
     }
@@ -296,7 +328,12 @@ impl<'d> Line<'d> {
                 self.wanted[at..wanted].iter().map(Mark::first_char).find(|other| *other != delimiter);
             self.open_mark(self.wanted[at], behind.unwrap_or(first), !is_delimiter_closed);
         }
-        if is_text_going_on && !self.is_open(Tag::CODE) {
+        // The brackets of a marker must not become a link or a definition.
+        if self.marker_end > 0 && self.marker_end == self.out.len() {
+            if "(:".contains(first) {
+                self.out.push('\\');
+            }
+        } else if is_text_going_on && !self.is_open(Tag::CODE) {
             escape::joint(&mut self.out, first);
         }
     }

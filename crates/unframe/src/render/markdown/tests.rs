@@ -1,6 +1,8 @@
 //! Tests pages against the expected Markdown, and the Markdown against a Markdown parser.
 
+mod code;
 mod images;
+mod notes;
 mod properties;
 
 use super::*;
@@ -143,6 +145,27 @@ fn lists() {
 }
 
 #[test]
+fn lists_directly_in_lists_belong_to_the_item_before() {
+    check("<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c");
+    check("<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>", "1. a\n   1. b\n2. c");
+    check("<ul><ul><li>a</li></ul><li>b</li></ul>", "- a\n+ b");
+    check("<ul><li>a</li><ol start=3><li>b<p>c</ol></ul>d", "- a\n\n  3. b\n\n     c\n\nd");
+    check("<ul><li>a</li><ul></ul><li>b</li></ul>", "- a\n- b");
+}
+
+#[test]
+fn tasks_have_boxes() {
+    check(
+        "<ul><li><input type=checkbox checked disabled> a<li><input type=checkbox disabled> b</ul>",
+        "- [x] a\n- [ ] b",
+    );
+    check("<ul><li><p><label><input type=checkbox>(a)</label></ul>", "- [ ] (a)");
+    // Checkboxes of a form, those outside of lists and those inside of a text are no tasks.
+    check("<ul><li><input type=checkbox name=a> a<li>b <input type=checkbox disabled></ul>", "- a\n- b");
+    check("<input type=checkbox disabled> a<ul><li>[x] b</ul>", "a\n\n- \\[x] b");
+}
+
+#[test]
 fn code_with_line_numbers() {
     let lines = "<div class=line><span class=lineno>1</span>a {</div>\n<div class=line><span class=lineno>2</span>  b</div>\n";
     check(&format!("<div class=fragment>{lines}</div>c"), "```\na {\n  b\n```\n\nc");
@@ -214,6 +237,17 @@ fn lists_and_line_breaks_in_cells() {
 }
 
 #[test]
+fn code_in_cells() {
+    check(
+        "<table><tr><th>a<th>b<tr><td>c<td><pre>d | e\n  f</pre>g<tr><td><pre>h`</pre><td>i</table>",
+        "| a | b |\n| --- | --- |\n| c | `d \\| e`<br>`f`<br>g |\n| `` h` `` | i |",
+    );
+    let named =
+        "<table><tr><th colspan=2>a.py<tr><td class=linenos><pre>1</pre><td class=code><pre>b</pre></table>";
+    check(named, "a.py\n\n```\nb\n```");
+}
+
+#[test]
 fn tables_for_layout_are_blocks() {
     check("<table><tr><td>a<td>b</table>", "a\n\nb");
     check("<table><tr><td>a<tr><td>b</table>", "a\n\nb");
@@ -267,6 +301,9 @@ fn deep_pages() {
         "dl><dt",
         "code",
         "i><b",
+        "pre><button",
+        "span class=lineno>1<b",
+        "aside class=footnotes id=n><a href=#n",
     ] {
         let page = format!("<{tag}>x ").repeat(100_000);
         let text = render(&page, &[]);
