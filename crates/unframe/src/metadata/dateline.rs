@@ -6,7 +6,9 @@ use super::dates::{self, Order};
 use super::names;
 
 /// Maximum number of letters beside the date in a line that is mostly the date.
-const LETTERS_MAX: usize = 14;
+const LETTERS_MAX: usize = 12;
+/// Maximum number of letters beside the date in a link that is the date.
+const LINKED_LETTERS_MAX: usize = 3;
 /// Maximum number of letters beside the date in a line that says what date it is, or whose.
 const LABELLED_LETTERS_MAX: usize = 60;
 
@@ -77,6 +79,11 @@ pub(super) fn last_label_is_change(text: &str) -> Option<bool> {
         (None, None) => None,
         (change, publication) => Some(change > publication),
     }
+}
+
+/// Whether a text is a date without other words.
+pub(super) fn is_only_date(text: &str) -> bool {
+    letters(text) <= LINKED_LETTERS_MAX
 }
 
 /// The part of a line that may state the publication date: what does not belong to a change.

@@ -10,8 +10,8 @@ use crate::detect::places::PageKind;
 pub struct DeclaredKind {
     /// The kind.
     pub kind: PageKind,
-    /// Whether pages that declare this are nearly always of this kind. Shops declare products on pages of services as well, and many
-    /// sites call all of their pages articles.
+    /// Whether pages that declare this are nearly always of this kind. Services and shops' lists
+    /// declare products as well.
     pub is_certain: bool,
 }
 
@@ -106,12 +106,12 @@ fn of_body(found: &Found<'_>) -> Option<DeclaredKind> {
     known.map(|(known, kind)| DeclaredKind { kind: *kind, is_certain: !LISTS.contains(known) })
 }
 
+/// `og:type=article` is no evidence: many sites declare it on all of their pages.
 fn of_open_graph(found: &Found<'_>) -> Option<DeclaredKind> {
     let name = found.meta(&["og:type"])?.to_ascii_lowercase();
     let (kind, is_certain) = match name.as_str() {
         "product.group" => (PageKind::Listing, true),
         "product" | "og:product" | "product.item" => (PageKind::Product, true),
-        "article" => (PageKind::Article, false),
         _ => return None,
     };
     Some(DeclaredKind { kind, is_certain })

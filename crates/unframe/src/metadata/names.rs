@@ -13,6 +13,8 @@ const SEPARATORS: [&str; 10] =
     [", and ", " and ", " & ", " with ", " und ", " et ", " og ", " och ", " и ", ", "];
 /// The separator that job descriptions follow as well.
 const COMMA: &str = ", ";
+/// The separator of an author and a helper.
+const WITH: &str = " with ";
 
 /// Labels of authors, which may be in the middle of a line.
 #[rustfmt::skip]
@@ -95,7 +97,7 @@ fn people_in(line: &str) -> String {
 
 /// Separates the names of several people with `; `, if a word such as `and` says that they are several.
 fn separated(names: &str) -> String {
-    let is_joined = SEPARATORS.iter().any(|sign| *sign != COMMA && names.contains(sign));
+    let is_joined = SEPARATORS.iter().any(|sign| ![COMMA, WITH].contains(sign) && names.contains(sign));
     match names_in_list(names).filter(|_| is_joined) {
         Some(people) => people.join("; "),
         None => names.to_owned(),

@@ -90,7 +90,10 @@ impl<'f, 'd> Visible<'f, 'd> {
             |words| {
                 has_word(words, "author") || words.contains("author-name") || words.contains("author_name")
             },
-            |words| ["byline", "author", "autor", "written"].iter().any(|part| words.contains(part)),
+            |words| {
+                ["byline", "author", "written"].iter().any(|part| words.contains(part))
+                    || has_word(words, "autor")
+            },
             |words| words.contains("writer") || words.contains("username"),
         ];
         let names = |is_author: fn(&str) -> bool, is_near: bool| {
@@ -347,7 +350,7 @@ fn labelled_name(text: &str) -> Option<String> {
 /// Whether a text is a line of its own, rather than a part of a sentence or of a link to something else.
 fn is_own_line(node: Node<'_>, text: &str) -> bool {
     let link = node.ancestors().take(4).find(|around| around.tag() == Some(Tag::A));
-    let is_linked = link.is_some_and(|link| text_of(link).len() > text.len());
+    let is_linked = link.is_some_and(|link| !dateline::is_only_date(&text_of(link)));
     let is_sentence = || {
         line::of(node).is_some_and(|line| line.ends_with(['.', '?', '!', '。']) && line.len() > text.len())
     };

@@ -81,7 +81,7 @@ const REPORTED_MIN: u8 = 50;
 /// How much a certain declaration adds to the score of its kind and takes from the others.
 const CERTAIN: i8 = 80;
 /// How much any other declaration does.
-const LIKELY: i8 = 24;
+const LIKELY: i8 = 16;
 
 /// The kind to report, from the scores of a page and what the page declares, and its probability in percent.
 pub(super) fn reported(scores: KindScores, declared: Option<DeclaredKind>) -> (PageKind, u8) {
