@@ -107,9 +107,12 @@ fn is_about(line: &str, date: &Range<usize>) -> bool {
     let (Some(before), Some(after)) = (line.get(part.start..date.start), line.get(date.end..part.end)) else {
         return false;
     };
+    // The author's name after a label says nothing about the date.
+    let after = names::label_in(after).map_or(after, |label| &after[..label.start]);
     let letters = letters(before) + letters(after);
     let label = first(&names::same_length_lower_case(before), &PUBLICATIONS);
-    let is_byline = || names::without_prefix(before).len() < before.trim().len();
+    let is_byline =
+        || names::without_prefix(before).len() < before.trim().len() || names::label_in(before).is_some();
     letters <= LETTERS_MAX || letters <= LABELLED_LETTERS_MAX && (label.is_some() || is_byline())
 }
 
@@ -176,6 +179,7 @@ mod tests {
             "Posted in hot drinks and cold drinks on June 4, 2024",
             "Ann Lee and Bo Dee write about tea | June 4, 2024 | 5 min read",
             "2024年6月4日 09:30 来源：新华社",
+            "4 июня 2024, 12:30. Автор: Иван Петров",
         ] {
             check(line, june, None);
         }

@@ -1,5 +1,7 @@
 //! The kind of page that a page declares: in JSON-LD, in microdata, in Open Graph, and by the program that made it.
 
+use url::Url;
+
 use super::collect::Found;
 use super::json_ld::JsonLd;
 use crate::detect::places::PageKind;
@@ -71,10 +73,10 @@ const BODIES: [(&str, PageKind); 6] = [
 const LISTS: [&str; 3] = ["archive", "category", "search-results"];
 
 /// The kind that a page declares; what is certain first.
-pub(super) fn declared(found: &Found<'_>, json: &JsonLd) -> Option<DeclaredKind> {
+pub(super) fn declared(found: &Found<'_>, json: &JsonLd, address: Option<&Url>) -> Option<DeclaredKind> {
     let all = || {
         let declared = of_types(found, json).into_iter().chain(of_generator(found)).chain(of_body(found));
-        declared.chain(of_open_graph(found))
+        declared.chain(of_wordpress(found, address)).chain(of_open_graph(found))
     };
     all().find(|declared| declared.is_certain).or_else(|| all().next())
 }
@@ -104,6 +106,25 @@ fn of_body(found: &Found<'_>) -> Option<DeclaredKind> {
     let words = || found.body.split(' ');
     let known = BODIES.iter().find(|(known, _)| words().any(|word| word == *known));
     known.map(|(known, kind)| DeclaredKind { kind: *kind, is_certain: !LISTS.contains(known) })
+}
+
+/// WordPress puts articles into folders of their months, and lists into folders with fixed names.
+fn of_wordpress(found: &Found<'_>, address: Option<&Url>) -> Option<DeclaredKind> {
+    const LISTS: [&str; 4] = ["tag", "category", "author", "page"];
+    let is_wordpress = found.metas("generator").any(|name| name.starts_with("WordPress"))
+        || found.links.iter().any(|(rel, address)| rel == "edituri" || address.contains("wp-content/"));
+    let folders = address?.path().split('/').filter(|part| !part.is_empty() && !part.starts_with("index."));
+    let folders: Vec<&str> = folders.filter(|_| is_wordpress).collect();
+    let is_number = |part: &&str, len| part.len() == len && part.bytes().all(|byte| byte.is_ascii_digit());
+    let month = folders.windows(2).position(|two| is_number(&two[0], 4) && is_number(&two[1], 2));
+    let is_list = folders.iter().rev().skip(1).any(|folder| LISTS.contains(folder));
+    let kind = match month.map(|at| &folders[at + 2..]) {
+        _ if is_list => PageKind::Listing,
+        Some(rest) if rest.iter().any(|part| !is_number(part, 2)) => PageKind::Article,
+        Some(_) => PageKind::Listing,
+        None => return None,
+    };
+    Some(DeclaredKind { kind, is_certain: true })
 }
 
 /// `og:type=article` is no evidence: many sites declare it on all of their pages.

@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
             canonical: self.canonical(),
             page_type: self.page_type(),
             license: license::of(self.found, self.json, |address| self.absolute(address)),
-            declared_kind: kind::declared(self.found, self.json),
+            declared_kind: kind::declared(self.found, self.json, self.address),
             language,
         }
     }

@@ -1,5 +1,7 @@
 //! Names of authors, as declared or displayed by pages.
 
+use std::ops::Range;
+
 use super::collect::one_line;
 use super::dates;
 use super::han;
@@ -42,10 +44,10 @@ const INTERFACE: [&str; 46] = [
 
 /// Words that look like a name but are not a person's.
 #[rustfmt::skip]
-const NOBODY: [&str; 38] = [
+const NOBODY: [&str; 39] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
     "root", "staff writer", "about the author", "n/a", "false", "true", "default", "super user", "test", "share", "follow", "login", "log in",
-    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by", "category",
+    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by", "category", "not available",
 ];
 
 /// Words that occur in lines about authors, but in no name.
@@ -106,11 +108,16 @@ fn separated(names: &str) -> String {
 
 /// What follows the label of an author in a line such as `3 May 2024. Author: Ann Lee`.
 pub(super) fn after_label(line: &str) -> Option<&str> {
+    let label = label_in(line)?;
+    line.get(label.end..).map(str::trim)
+}
+
+/// Where the label of an author is in a line.
+pub(super) fn label_in(line: &str) -> Option<Range<usize>> {
     let lower = same_length_lower_case(line);
     let is_word = |at: usize| !line[..at].ends_with(char::is_alphanumeric);
-    let ends = LABELS.iter().filter_map(|label| Some((lower.find(label)?, label.len())));
-    let (at, len) = ends.filter(|(at, _)| is_word(*at)).min()?;
-    line.get(at + len..).map(str::trim)
+    let found = LABELS.iter().filter_map(|label| Some((lower.find(label)?, label.len())));
+    found.filter(|(at, _)| is_word(*at)).min().map(|(at, len)| at..at + len)
 }
 
 /// A text in lower case in which every letter keeps its position.
@@ -139,7 +146,7 @@ pub(super) fn shown(text: &str) -> Option<String> {
     }
     let is_name =
         !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
-    let name = words.join(" ");
+    let name = words.join(" ").replace(" ,", ",");
     let name = match words.len() > NAME_WORDS_MAX && !is_list(&name) {
         // A job description may follow the comma: `Ann Lee, the editor of a page about tea`.
         true => name.split_once(", ").map(|(name, _)| name).filter(|name| is_person(name))?,
@@ -231,6 +238,11 @@ pub(super) fn without_prefix(text: &str) -> String {
     loop {
         let shorter = PREFIXES.iter().find_map(|prefix| {
             let head = rest.get(..prefix.len()).filter(|head| same_length_lower_case(head) == **prefix)?;
+            // `AF` and the like are abbreviations.
+            let is_abbreviation = head.len() == 2 && *prefix != "by" && head.chars().all(char::is_uppercase);
+            if is_abbreviation {
+                return None;
+            }
             let tail = &rest[head.len()..];
             let is_word =
                 tail.starts_with(|c: char| c.is_whitespace() || c == ':') || prefix.ends_with([':', '：']);
@@ -274,7 +286,8 @@ mod tests {
         assert_eq!(shown("By the way this is no name at all"), None);
         assert_eq!(shown("Autor: Jürgen Müller").as_deref(), Some("Jürgen Müller"));
         assert_eq!(declared("A manual of tea | Ann Lee").as_deref(), Some("Ann Lee"));
-        for label in ["Post", "Reply", "Print", "(Paperback)"] {
+        assert_eq!(without_prefix("AF Metering Face"), "AF Metering Face");
+        for label in ["Post", "Reply", "Print", "(Paperback)", "Not Available"] {
             assert_eq!(shown(label), None, "{label}");
         }
     }

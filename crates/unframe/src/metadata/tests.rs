@@ -215,6 +215,14 @@ fn kinds_that_pages_declare() {
     assert_eq!(kind("<body id=phpbb class=section-viewtopic><p>Tea.</p>"), Some(PageKind::Forum));
     assert_eq!(kind("<body class='single single-post'><p>Tea.</p>"), Some(PageKind::Article));
     assert_eq!(kind("<p>Tea.</p>"), None);
+    let of_blog = |path: &str| {
+        let page = "<link rel=EditURI href=/xmlrpc><p>Tea.</p>";
+        read_at(page, &format!("https://tea.example/{path}")).declared_kind.map(|declared| declared.kind)
+    };
+    assert_eq!(of_blog("2024/05/hot-tea/"), Some(PageKind::Article));
+    assert_eq!(of_blog("2024/05/"), Some(PageKind::Listing));
+    assert_eq!(of_blog("tag/tea/index.html"), Some(PageKind::Listing));
+    assert_eq!(of_blog("about/"), None);
 }
 
 #[test]
