@@ -191,7 +191,7 @@ impl CleanPage {
         self.0.metadata_value("comments")
     }
 
-    /// `article`, `listing`, `product`, `forum`, `documentation` or `service`, predicted from the single page.
+    /// `article`, `listing`, `product`, `forum`, `documentation`, `service` or `other`, from what the page looks like and declares.
     #[getter]
     fn page_kind(&self) -> Option<&str> {
         self.0.metadata_value("page_kind")

@@ -50,7 +50,7 @@ pub(crate) struct CleanArgs {
     pub(crate) keep: Vec<String>,
     /// Add the metadata of each page: headline, author, published, modified, description, site_name, language, canonical,
     /// page_type, license, the language of its content, comments of readers, and page_kind (article, listing, product, forum,
-    /// documentation or service) with page_kind_confidence. For jsonl, parquet, arrow and bulk
+    /// documentation, service or other) with page_kind_confidence. For jsonl, parquet, arrow and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
     /// Remove nothing but repetition: keep the first occurrence of each text on its site, also of templates and clutter

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use jiff::Timestamp;
-use unframe::detect::places::{PageKind, page_kind};
+use unframe::detect::places::{PageKind, reported_kind};
 use unframe::html::Span;
 use unframe::language;
 use unframe::learn::Evidence;
@@ -153,10 +153,11 @@ impl CleanPage {
     /// Adds the metadata, the page kind, the language of the content, and the readers' comments if they are in a region. This needs the
     /// tree of the page, and takes nearly as long as cleaning.
     pub fn with_metadata(self, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
+        let metadata = Metadata::of(parsed, &self.url, regions);
         CleanPage {
-            metadata: Some(Metadata::of(parsed, &self.url, regions)),
+            kind: reported_kind(parsed, metadata.declared_kind),
+            metadata: Some(metadata),
             detected_language: language::detect(&self.body.text()),
-            kind: page_kind(parsed),
             comments: comments(parsed, regions),
             ..self
         }

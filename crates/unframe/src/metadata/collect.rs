@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::dates::Order;
 use crate::html::source::SourceMemory;
 use crate::html::tag::{Namespace, Tag};
 use crate::html::tokenizer::TextKind;
@@ -34,6 +35,10 @@ pub(super) struct Found<'d> {
     pub(super) item_type: Option<String>,
     /// The addresses of linked licences.
     pub(super) licenses: Vec<String>,
+    /// The order of day and month in short texts of the page.
+    pub(super) order: Option<Order>,
+    /// The id and the classes of `body`, in lower case.
+    pub(super) body: String,
     /// Bytes of text in the whole page.
     pub(super) text_len: usize,
 }
@@ -92,12 +97,29 @@ impl<'d> Found<'d> {
             if is_label(text) {
                 push(&mut self.labelled, Place { node, at: self.text_len });
             }
+            self.add_order(text);
             self.text_len += text.len();
+        }
+    }
+
+    /// Dates that cannot be read in two ways show the order of the others. Dates in both orders show none.
+    fn add_order(&mut self, text: &[u8]) {
+        let may_be_date = text.len() <= ORDER_TEXT_MAX
+            && text.iter().filter(|byte| matches!(byte, b'/' | b'-')).nth(1).is_some()
+            && text.iter().any(u8::is_ascii_digit);
+        if !may_be_date {
+            return;
+        }
+        let order = std::str::from_utf8(text).map_or(Order::Unknown, Order::of_text);
+        if order != Order::Unknown {
+            let is_new = self.order.is_none_or(|known| known == order);
+            self.order = Some(if is_new { order } else { Order::Unknown });
         }
     }
 
     fn element(&mut self, node: Node<'d>) {
         match node.tag() {
+            Some(Tag::BODY) if self.body.is_empty() => self.body = names_of(node),
             Some(Tag::HTML) => {
                 self.language = self.language.take().or_else(|| attribute(node, &["lang", "xml:lang"]))
             }
@@ -176,6 +198,13 @@ impl<'d> Found<'d> {
     }
 }
 
+/// The id and the classes of an element in lower case, each word between spaces.
+fn names_of(node: Node<'_>) -> String {
+    let names = [attribute(node, &["id"]), attribute(node, &["class"])];
+    let names: Vec<String> = names.into_iter().flatten().map(|name| name.to_ascii_lowercase()).collect();
+    format!(" {} ", names.join(" "))
+}
+
 /// Whether a text begins with a byline label.
 fn is_label(text: &[u8]) -> bool {
     let labels: [&[u8]; 4] = [b"posted on", b"posted by", b"published", b"written by"];
@@ -196,7 +225,7 @@ fn may_name_author_or_date(words: &str) -> bool {
     let words = words.as_bytes();
     (0..words.len()).any(|at| {
         let parts: &[&[u8]] = match words[at].to_ascii_lowercase() {
-            b'a' => &[b"author"],
+            b'a' => &[b"author", b"autor"],
             b'b' => &[b"byline"],
             b'c' => &[b"created"],
             b'd' => &[b"date"],
@@ -212,9 +241,10 @@ fn may_name_author_or_date(words: &str) -> bool {
     })
 }
 
-/// Whether a lower-case word is about authority rather than authors.
+/// Whether a lower-case word is about authority rather than authors, or about authors and titles alike.
 fn is_authority(word: &str) -> bool {
     ["authoris", "authorit", "authoriz"].iter().any(|part| word.contains(part))
+        || word.contains("author") && word.contains("title")
 }
 
 /// Whether an item type is a part of a page, such as `https://schema.org/WPHeader`.
@@ -293,6 +323,9 @@ pub(super) fn lines_of(node: Node<'_>) -> Vec<String> {
 const TEXT_BYTES: usize = 4 * METADATA_TEXT_MAX;
 /// Bytes of text that are read to decide whether the text of an element is short.
 const START_BYTES: usize = 1_000;
+
+/// Maximum bytes of a text whose dates show the order of day and month.
+const ORDER_TEXT_MAX: usize = 80;
 
 /// Separates blocks; [`one_line`] turns it into a space.
 const LINE_END: char = '\u{b}';

@@ -1,5 +1,7 @@
 //! Parses dates in the formats that pages use, into `YYYY-MM-DD` or, if time and zone are known, into RFC 3339.
 
+use std::ops::Range;
+
 use jiff::civil::{Date, Time};
 
 /// Maximum number of tokens of a text that are searched for a date.
@@ -15,30 +17,81 @@ pub(super) enum Order {
     MonthFirst,
     /// As nearly everywhere else.
     DayFirst,
+    /// Nothing says which. Such a date is none.
+    Unknown,
 }
 
 impl Order {
-    /// The order that the readers of a language expect.
-    pub(super) fn of_language(language: Option<&str>) -> Order {
-        let is_american = |tag: &str| {
-            let tag = tag.to_ascii_lowercase();
-            tag == "en" || tag.starts_with("en-us") || tag.starts_with("en-ca") || tag.starts_with("en-ph")
-        };
-        if language.is_none_or(is_american) { Order::MonthFirst } else { Order::DayFirst }
+    /// The order in the country of a language tag. English without a country can be from anywhere; readers of other languages expect the
+    /// day first.
+    pub(super) fn of_language(tag: Option<&str>) -> Order {
+        let tag = tag.unwrap_or_default().to_ascii_lowercase().replace('_', "-");
+        match tag.split_once('-') {
+            // Canada writes both.
+            Some(("en", "ca")) => Order::Unknown,
+            Some(("en", "us" | "ph")) => Order::MonthFirst,
+            Some(("en", country)) if country.len() == 2 => Order::DayFirst,
+            _ if tag.is_empty() || tag == "en" || tag.starts_with("en-") => Order::Unknown,
+            _ => Order::DayFirst,
+        }
+    }
+
+    /// The order in the country of a host. Many countries sell their names to anyone, so only some count.
+    pub(super) fn of_host(host: &str) -> Order {
+        const DAY_FIRST: [&str; 32] = [
+            "uk", "au", "nz", "ie", "in", "za", "sg", "my", "hk", "ng", "ke", "pk", "eu", "de", "fr", "nl",
+            "be", "it", "es", "pt", "ch", "at", "se", "no", "dk", "fi", "pl", "cz", "gr", "br", "mx", "ar",
+        ];
+        match host.rsplit('.').next().unwrap_or_default() {
+            "us" | "gov" | "mil" | "edu" => Order::MonthFirst,
+            name if DAY_FIRST.contains(&name) => Order::DayFirst,
+            _ => Order::Unknown,
+        }
+    }
+
+    /// The order in a text with a date such as `25/06/2024`, whose numbers cannot be swapped.
+    pub(super) fn of_text(text: &str) -> Order {
+        let is_month = |number: Option<u32>| number.is_some_and(|number| (1..=12).contains(&number));
+        let is_day = |number: Option<u32>| number.is_some_and(|number| (13..=31).contains(&number));
+        let tokens = tokens(text);
+        let orders = tokens.windows(3).filter_map(|three| {
+            let &[a, b, c] = three else { return None };
+            let is_date = c.text.len() == 4
+                && is_joined(text.get(a.end..b.start)?, text.get(b.end..c.start)?)
+                && civil(c.number?, 1, 1).is_some();
+            match is_date {
+                true if is_day(a.number) && is_month(b.number) => Some(Order::DayFirst),
+                true if is_month(a.number) && is_day(b.number) => Some(Order::MonthFirst),
+                _ => None,
+            }
+        });
+        orders.fold(Order::Unknown, |known, order| if known == Order::Unknown { order } else { known })
+    }
+
+    /// This order, or another one if nothing says which.
+    pub(super) fn or_else(self, other: impl FnOnce() -> Order) -> Order {
+        if self == Order::Unknown { other() } else { self }
     }
 }
 
 /// The first date in a text.
 pub(super) fn find(text: &str, order: Order) -> Option<String> {
+    locate(text, order).map(|(date, _)| date)
+}
+
+/// The first date in a text, and the bytes that its day, month and year are in.
+pub(super) fn locate(text: &str, order: Order) -> Option<(String, Range<usize>)> {
     let tokens = tokens(text);
-    let found =
-        tokens.windows(3).find_map(|three| date_of(text, three, order).map(|date| (date, three[2].end)));
-    let (date, end) = found.or_else(|| compact(text, &tokens))?;
-    let zoned = text.get(end..).and_then(time_and_zone);
-    Some(match zoned {
+    let found = tokens
+        .windows(3)
+        .find_map(|three| Some((date_of(text, three, order)?, three[0].start..three[2].end)));
+    let (date, span) = found.or_else(|| compact(text, &tokens))?;
+    let zoned = text.get(span.end..).and_then(time_and_zone);
+    let date = match zoned {
         Some(time) => format!("{date}T{time}"),
         None => date.to_string(),
-    })
+    };
+    Some((date, span))
 }
 
 /// The date in the path of an address, such as `/2014/05/03/`.
@@ -137,15 +190,16 @@ fn is_joined(first: &str, second: &str) -> bool {
 fn day_and_month(a: u32, b: u32, year: u32, order: Order, separator: &str) -> Option<Date> {
     match order {
         Order::MonthFirst if separator != "." => civil(year, a, b).or_else(|| civil(year, b, a)),
+        Order::Unknown if separator != "." && a != b && a <= 12 && b <= 12 => None,
         _ => civil(year, b, a).or_else(|| civil(year, a, b)),
     }
 }
 
 /// A number of eight digits that is a date: `20240503`.
-fn compact(text: &str, tokens: &[Token<'_>]) -> Option<(Date, usize)> {
+fn compact(text: &str, tokens: &[Token<'_>]) -> Option<(Date, Range<usize>)> {
     let first = tokens.first().filter(|token| token.text.len() == 8 && token.number.is_some())?;
     let digits = text.get(first.start..first.end)?;
-    Some((date(digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?)?, first.end))
+    Some((date(digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?)?, first.start..first.end))
 }
 
 fn date(year: &str, month: &str, day: &str) -> Option<Date> {
@@ -205,16 +259,34 @@ const MONTHS: [&[&str]; 12] = [
     &["december", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "grudnia", "aralık", "декабря", "decembre", "ديسمبر"],
 ];
 
+/// The months in more languages. Their abbreviations would be taken for other months, so only whole words count.
+#[rustfmt::skip]
+const WHOLE_MONTHS: [&[&str]; 12] = [
+    &["ιανουαρίου", "ιανουάριος", "ιαν", "ledna", "leden", "tammikuuta", "tammikuu", "січня", "січень", "ianuarie"],
+    &["φεβρουαρίου", "φεβρουάριος", "φεβ", "února", "únor", "helmikuuta", "helmikuu", "лютого", "лютий", "februarie", "február"],
+    &["μαρτίου", "μάρτιος", "μαρ", "března", "březen", "maaliskuuta", "maaliskuu", "березня", "березень", "martie", "március"],
+    &["απριλίου", "απρίλιος", "απρ", "dubna", "duben", "huhtikuuta", "huhtikuu", "квітня", "квітень", "aprilie", "április"],
+    &["μαΐου", "μάιος", "μαΐ", "μαι", "května", "květen", "toukokuuta", "toukokuu", "травня", "травень", "május", "май"],
+    &["ιουνίου", "ιούνιος", "ιουν", "června", "červen", "kesäkuuta", "kesäkuu", "червня", "червень", "iunie", "június", "июнь"],
+    &["ιουλίου", "ιούλιος", "ιουλ", "července", "červenec", "heinäkuuta", "heinäkuu", "липня", "липень", "iulie", "július", "июль"],
+    &["αυγούστου", "αύγουστος", "αυγ", "srpna", "srpen", "elokuuta", "elokuu", "серпня", "серпень", "augusztus", "август"],
+    &["σεπτεμβρίου", "σεπτέμβριος", "σεπ", "září", "syyskuuta", "syyskuu", "вересня", "вересень", "septembrie", "szeptember", "сентябрь"],
+    &["οκτωβρίου", "οκτώβριος", "οκτ", "října", "říjen", "lokakuuta", "lokakuu", "жовтня", "жовтень", "octombrie", "október", "октябрь"],
+    &["νοεμβρίου", "νοέμβριος", "νοε", "listopadu", "listopad", "marraskuuta", "marraskuu", "листопада", "листопад", "noiembrie", "ноябрь"],
+    &["δεκεμβρίου", "δεκέμβριος", "δεκ", "prosince", "prosinec", "joulukuuta", "joulukuu", "грудня", "грудень", "decembrie", "декабрь"],
+];
+
 /// The number of the month that a word names, in full or abbreviated to three letters or more.
 fn month(word: &str) -> Option<u32> {
     if word.len() < 3 || word.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let word = word.to_lowercase();
-    let is_name = |name: &&str| {
-        **name == word || (word.chars().count() >= 3 && word.len() <= 5 && name.starts_with(&word))
-    };
-    (1..).zip(MONTHS).find(|(_, names)| names.iter().any(&is_name)).map(|(number, _)| number)
+    let is_name =
+        |name: &&str| **name == word || ((3..=5).contains(&word.chars().count()) && name.starts_with(&word));
+    let whole = (1..).zip(WHOLE_MONTHS).find(|(_, names)| names.contains(&word.as_str()));
+    let found = whole.or_else(|| (1..).zip(MONTHS).find(|(_, names)| names.iter().any(&is_name)));
+    found.map(|(number, _)| number)
 }
 
 /// Whether a word names a month or a day of the week in English.
@@ -253,6 +325,13 @@ mod tests {
         check("2024年5月3日", "2024-05-03");
         check("20240503", "2024-05-03");
         check("3 مايو 2024", "2024-05-03");
+        check("3 Μαΐου 2024", "2024-05-03");
+        check("3. května 2024", "2024-05-03");
+        check("3. července 2024", "2024-07-03");
+        check("3. toukokuuta 2024", "2024-05-03");
+        check("3. marraskuuta 2024", "2024-11-03");
+        check("3 травня 2024 р.", "2024-05-03");
+        check("3 авг. 2024", "2024-08-03");
         assert_eq!(find("3/5/2024", Order::DayFirst).as_deref(), Some("2024-05-03"));
     }
 
@@ -296,6 +375,22 @@ mod tests {
         assert_eq!(Order::of_language(Some("en-GB")), Order::DayFirst);
         assert_eq!(Order::of_language(Some("en-US")), Order::MonthFirst);
         assert_eq!(Order::of_language(Some("de")), Order::DayFirst);
-        assert_eq!(Order::of_language(None), Order::MonthFirst);
+        assert_eq!(Order::of_language(Some("en")), Order::Unknown);
+        assert_eq!(Order::of_language(None), Order::Unknown);
+        assert_eq!(Order::of_host("tea.co.uk"), Order::DayFirst);
+        assert_eq!(Order::of_host("tea.gov"), Order::MonthFirst);
+        assert_eq!(Order::of_host("tea.example"), Order::Unknown);
+        assert_eq!(Order::of_text("from 25/06/2024"), Order::DayFirst);
+        assert_eq!(Order::of_text("06-25-2024"), Order::MonthFirst);
+        assert_eq!(Order::of_text("05/06/2024"), Order::Unknown);
+    }
+
+    #[test]
+    fn an_ambiguous_date_without_evidence_is_none() {
+        assert_eq!(find("05/06/2024", Order::Unknown), None);
+        for text in ["05/05/2024", "5 May 2024", "2024-05-05", "5.5.2024"] {
+            assert_eq!(find(text, Order::Unknown).as_deref(), Some("2024-05-05"), "{text}");
+        }
+        assert_eq!(find("25/06/2024", Order::Unknown).as_deref(), Some("2024-06-25"));
     }
 }

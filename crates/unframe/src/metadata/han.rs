@@ -8,6 +8,9 @@ const LISTED_MAX: usize = 5;
 /// Labels of authors. Labels of sources and editors do not count, and `记者：` precedes questions in interviews.
 const LABELS: [&str; 4] = ["作者", "撰文", "撰稿", "著者"];
 
+/// Words before the names of reporters.
+const REPORTERS: [&str; 2] = ["记者", "記者"];
+
 /// Whether a text in these scripts, or with their punctuation, is too long for a name.
 pub(super) fn is_sentence(text: &str) -> bool {
     let is_short = |part: &str| (1..=LISTED_MAX).contains(&part.trim().chars().count());
@@ -17,6 +20,19 @@ pub(super) fn is_sentence(text: &str) -> bool {
     let has_sign = text.contains(['。', '！', '？', '，', '；', '：', '《', '》', '【', '】']);
     let parts = text.split([' ', '、', ';']);
     has_sign || parts.into_iter().any(|part| part.contains(is_han) && part.chars().count() > NAME_MAX)
+}
+
+/// The reporters in a line such as `本报记者 李明 2024-05-03` or `（记者 李明）`.
+pub(super) fn reporters(line: &str) -> Option<String> {
+    let rest = REPORTERS.iter().find_map(|label| Some(line.split_once(label)?.1))?;
+    // Names may follow at once, or after a space; a colon precedes questions in interviews.
+    let end = rest.find(|c: char| !c.is_alphanumeric() && !"·、 \u{3000}".contains(c)).unwrap_or(rest.len());
+    let (names, after) = rest.split_at(end);
+    let is_over = after.is_empty() || after.starts_with(['）', ')', '-', '/', '|', '｜', '【', '[']);
+    let is_reporter = |name: &&str| is_name(name) && (2..=4).contains(&name.chars().count());
+    let words = names.split(['、', ' ', '\u{3000}']).filter(|name| !name.is_empty());
+    let names: Vec<&str> = words.take_while(is_reporter).collect();
+    (is_over && !names.is_empty()).then(|| names.join("; "))
 }
 
 /// The author after a label in a line such as `2024年4月1日 来源：新华社 作者：李明`; an empty name if the line ends with the label.
@@ -77,5 +93,16 @@ mod tests {
         check("作者：我们为什么喝茶？", None);
         check("作者认为，茶很热。", None);
         check("作者：Ann Lee", None);
+    }
+
+    #[test]
+    fn reporters_are_authors() {
+        let check =
+            |line: &str, expected: Option<&str>| assert_eq!(reporters(line).as_deref(), expected, "{line}");
+        check("本报记者 李明 2024-05-03", Some("李明"));
+        check("（记者 李明 王小红）发布时间：2024-05-03", Some("李明; 王小红"));
+        check("新华社记者李明、王红", Some("李明; 王红"));
+        check("记者：今天的茶热吗？", None);
+        check("记者了解到，茶很热。", None);
     }
 }

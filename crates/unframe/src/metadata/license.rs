@@ -10,15 +10,16 @@ pub(super) fn of(
     absolute: impl Fn(&str) -> Option<String>,
 ) -> Option<String> {
     let items = [json.work(), json.page()].into_iter().flatten();
-    let declared =
-        found.link("license").or_else(|| found.link("copyright")).filter(|address| !address.starts_with('#'));
-    let address = declared
-        .or_else(|| found.meta(&["dcterms.license", "dc.license", "license", "cc:license", "og:license"]))
-        .map(str::to_owned)
-        .or_else(|| items.filter_map(|item| item.text("license")).next().map(one_line))
-        .or_else(|| only(&found.licenses));
-    let address =
-        address.map(|address| absolute(&address).filter(|_| is_address(&address)).unwrap_or(address));
+    // `rel=copyright` is the page's notice of its rights, which need not be a licence.
+    let linked = found.link("license").filter(|address| !address.starts_with('#')).and_then(&absolute);
+    let meta = || found.meta(&["dcterms.license", "dc.license", "license", "cc:license", "og:license"]);
+    let stated = || {
+        meta()
+            .map(str::to_owned)
+            .or_else(|| items.filter_map(|item| item.text("license")).next().map(one_line))
+    };
+    let resolved = |value: String| if is_address(&value) { absolute(&value) } else { Some(value) };
+    let address = linked.or_else(|| stated().and_then(resolved)).or_else(|| only(&found.licenses));
     let rights = || found.meta(&["dcterms.rights", "dc.rights", "dc.rights.license"]).map(one_line);
     address.or_else(rights).filter(|license| !license.is_empty())
 }

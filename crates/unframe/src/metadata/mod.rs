@@ -4,10 +4,13 @@
 //! bylines and dates near the heading, dates in the address. Nothing is guessed: fields that the page does not state are `None`.
 
 mod collect;
+mod dateline;
 mod dates;
 mod han;
 mod json_ld;
+mod kind;
 mod license;
+mod line;
 mod names;
 mod position;
 #[cfg(test)]
@@ -22,6 +25,7 @@ use crate::regions::Region;
 use collect::{Found, one_line};
 use dates::Order;
 use json_ld::{Item, JsonLd};
+pub use kind::DeclaredKind;
 use visible::Visible;
 
 /// The metadata that a page states about itself.
@@ -48,6 +52,8 @@ pub struct Metadata {
     pub page_type: Option<String>,
     /// The licence: an address, or the page's statement of its rights.
     pub license: Option<String>,
+    /// The kind of page that the page declares, which may differ from what it looks like.
+    pub declared_kind: Option<DeclaredKind>,
 }
 
 impl Metadata {
@@ -72,9 +78,16 @@ impl Metadata {
         let in_titles = title::in_common(&found, regions);
         let json = JsonLd::read(found.scripts.iter().map(|script| script.text()));
         let address = Url::parse(url).ok();
-        let reader =
-            Reader { found: &found, json: &json, address: address.as_ref(), regions, in_titles: &in_titles };
-        reader.metadata()
+        let reader = Reader {
+            found: &found,
+            json: &json,
+            address: address.as_ref(),
+            regions,
+            in_titles: &in_titles,
+            order: Order::Unknown,
+        };
+        let order = reader.find_order();
+        Reader { order, ..reader }.metadata()
     }
 }
 
@@ -87,12 +100,14 @@ struct Reader<'f, 'd> {
     regions: &'f [Region],
     /// The parts of the title that other pages of the site share.
     in_titles: &'f [String],
+    /// The order of day and month.
+    order: Order,
 }
 
 impl Reader<'_, '_> {
     fn metadata(&self) -> Metadata {
         let language = self.language();
-        let visible = Visible::new(self.found, Order::of_language(language.as_deref()), self.regions);
+        let visible = Visible::new(self.found, self.order, self.regions);
         Metadata {
             title: title::of(self.found, self.json, &self.site_names(), self.is_home()),
             author: self.author(&visible),
@@ -103,8 +118,19 @@ impl Reader<'_, '_> {
             canonical: self.canonical(),
             page_type: self.page_type(),
             license: license::of(self.found, self.json, |address| self.absolute(address)),
+            declared_kind: kind::declared(self.found, self.json, self.address),
             language,
         }
+    }
+
+    /// The order of day and month: that of the declared country, else of the host, else of the other dates on the page.
+    fn find_order(&self) -> Order {
+        let host = self.address.and_then(Url::host_str).unwrap_or_default();
+        let locale = || self.found.meta(&["og:locale", "content-language"]);
+        Order::of_language(self.language().as_deref())
+            .or_else(|| Order::of_host(host))
+            .or_else(|| self.found.order.unwrap_or(Order::Unknown))
+            .or_else(|| Order::of_language(locale()))
     }
 
     /// The author: preferably a person, then an account, then the site itself.
@@ -250,7 +276,7 @@ impl Reader<'_, '_> {
             .metas
             .iter()
             .filter(|(name, _)| name.contains(part) && (name.contains("date") || name.contains("time")));
-        named.filter_map(|(_, value)| dates::find(value, Order::MonthFirst)).next()
+        named.filter_map(|(_, value)| dates::find(value, self.order)).next()
     }
 
     fn modified(&self, visible: &Visible<'_, '_>) -> Option<String> {
@@ -272,13 +298,11 @@ impl Reader<'_, '_> {
     }
 
     fn meta_date(&self, names: &[&str]) -> Option<String> {
-        names
-            .iter()
-            .find_map(|name| self.found.metas(name).find_map(|value| dates::find(value, Order::MonthFirst)))
+        names.iter().find_map(|name| self.found.metas(name).find_map(|value| dates::find(value, self.order)))
     }
 
     fn item_date(&self, item: Item<'_>, keys: &[&str]) -> Option<String> {
-        keys.iter().find_map(|key| dates::find(item.text(key)?, Order::MonthFirst))
+        keys.iter().find_map(|key| dates::find(item.text(key)?, self.order))
     }
 
     fn description(&self) -> Option<String> {

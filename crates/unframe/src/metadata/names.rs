@@ -1,5 +1,7 @@
 //! Names of authors, as declared or displayed by pages.
 
+use std::ops::Range;
+
 use super::collect::one_line;
 use super::dates;
 use super::han;
@@ -9,22 +11,43 @@ const NAME_WORDS_MAX: usize = 6;
 /// Maximum number of names in a one-line list of authors.
 const LIST_MAX: usize = 8;
 /// Separators of two names on one line, the longest first.
-const SEPARATORS: [&str; 5] = [", and ", " and ", " & ", " with ", ", "];
+const SEPARATORS: [&str; 10] =
+    [", and ", " and ", " & ", " with ", " und ", " et ", " og ", " och ", " и ", ", "];
+/// The separator that job descriptions follow as well.
+const COMMA: &str = ", ";
+/// The separator of an author and a helper.
+const WITH: &str = " with ";
+
+/// Labels of authors, which may be in the middle of a line.
+#[rustfmt::skip]
+const LABELS: [&str; 22] = [
+    "author:", "authors:", "autor:", "autorin:", "autoren:", "autora:", "autores:", "auteur:", "auteur :", "auteurs :", "autore:", "autori:",
+    "автор:", "авторы:", "автори:", "författare:", "forfatter:", "kirjoittaja:", "szerző:", "yazar:", "συντάκτης:", "συγγραφέας:",
+];
 
 /// Words before the names of authors.
 #[rustfmt::skip]
-const PREFIXES: [&str; 32] = [
+const PREFIXES: [&str; 38] = [
     "written by", "posted by", "post by", "published by", "words by", "text by", "story by", "article by", "reviewed by", "contributed by",
     "created by", "authored by", "started by", "asked by", "submitted by", "edited by", "by:", "by", "author:", "authors:", "author", "via",
-    "von", "par", "por", "di", "door", "af", "作者：", "作者:", "撰文：", "撰文:",
+    "von", "par", "por", "di", "door", "af", "autor:", "autorin:", "autora:", "auteur :", "autore:", "автор:", "作者：", "作者:", "撰文：", "撰文:",
+];
+
+/// Words of interfaces, which are no names.
+#[rustfmt::skip]
+const INTERFACE: [&str; 46] = [
+    "post", "reply", "print", "quote", "edit", "report", "subscribe", "like", "likes", "link", "permalink", "save", "tweet", "more", "profile",
+    "contact", "top", "view", "views", "details", "menu", "search", "next", "previous", "back", "close", "open", "comment", "comments",
+    "message", "new", "unread", "topic", "thread", "join", "register", "download", "copy", "help", "send", "date", "relevance", "price", "rating",
+    "popularity", "skip to content",
 ];
 
 /// Words that look like a name but are not a person's.
 #[rustfmt::skip]
-const NOBODY: [&str; 38] = [
+const NOBODY: [&str; 39] = [
     "admin", "administrator", "author", "authors", "editor", "guest", "anonymous", "unknown", "none", "null", "undefined", "user", "webmaster",
     "root", "staff writer", "about the author", "n/a", "false", "true", "default", "super user", "test", "share", "follow", "login", "log in",
-    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by", "category",
+    "sign in", "written by", "read more", "posts", "username", "email", "name", "op", "by", "home", "sort by", "category", "not available",
 ];
 
 /// Words that occur in lines about authors, but in no name.
@@ -59,10 +82,54 @@ pub(super) fn declared(text: &str) -> Option<String> {
     let is_name = name.chars().any(char::is_alphabetic)
         && !is_address
         && !NOBODY.contains(&lower.as_str())
+        && !INTERFACE.contains(&lower.as_str())
+        && !lower.starts_with('(')
         && !lower.contains(['{', '}', '<', '>', '=', '?', '!', '*'])
         && !han::is_sentence(&name)
         && name.chars().count() <= 200;
-    is_name.then(|| without_mail(&name))
+    is_name.then(|| separated(&people_in(&without_mail(&name))))
+}
+
+/// The parts of a line such as `A manual of tea | Ann Lee` that are people, or the whole line if none is.
+fn people_in(line: &str) -> String {
+    let people = || line.split(" | ").map(str::trim).filter(|part| is_person(part)).map(str::to_owned);
+    let people = if line.contains(" | ") { joined(people()) } else { None };
+    people.unwrap_or_else(|| line.to_owned())
+}
+
+/// Separates the names of several people with `; `, if a word such as `and` says that they are several.
+fn separated(names: &str) -> String {
+    let is_joined = SEPARATORS.iter().any(|sign| ![COMMA, WITH].contains(sign) && names.contains(sign));
+    match names_in_list(names).filter(|_| is_joined) {
+        Some(people) => people.join("; "),
+        None => names.to_owned(),
+    }
+}
+
+/// What follows the label of an author in a line such as `3 May 2024. Author: Ann Lee`.
+pub(super) fn after_label(line: &str) -> Option<&str> {
+    let label = label_in(line)?;
+    line.get(label.end..).map(str::trim)
+}
+
+/// Where the label of an author is in a line.
+pub(super) fn label_in(line: &str) -> Option<Range<usize>> {
+    let lower = same_length_lower_case(line);
+    let is_word = |at: usize| !line[..at].ends_with(char::is_alphanumeric);
+    let found = LABELS.iter().filter_map(|label| Some((lower.find(label)?, label.len())));
+    found.filter(|(at, _)| is_word(*at)).min().map(|(at, len)| at..at + len)
+}
+
+/// A text in lower case in which every letter keeps its position.
+pub(super) fn same_length_lower_case(text: &str) -> String {
+    let lower = |c: char| {
+        let mut letters = c.to_lowercase();
+        letters
+            .next()
+            .filter(|lower| letters.next().is_none() && lower.len_utf8() == c.len_utf8())
+            .unwrap_or(c)
+    };
+    text.chars().map(lower).collect()
 }
 
 /// The name in a displayed text: like [`declared`], but text after the name is cut off.
@@ -79,7 +146,7 @@ pub(super) fn shown(text: &str) -> Option<String> {
     }
     let is_name =
         !words.iter().any(|word| NO_NAMES.contains(&word.to_lowercase().trim_matches([',', ':', '.'])));
-    let name = words.join(" ");
+    let name = words.join(" ").replace(" ,", ",");
     let name = match words.len() > NAME_WORDS_MAX && !is_list(&name) {
         // A job description may follow the comma: `Ann Lee, the editor of a page about tea`.
         true => name.split_once(", ").map(|(name, _)| name).filter(|name| is_person(name))?,
@@ -114,18 +181,25 @@ pub(super) fn is_person(name: &str) -> bool {
 
 /// Whether a text looks like the names of several people: `Ann Lee, Bo Dee and Cy Fay`.
 fn is_list(names: &str) -> bool {
+    names_in_list(names).is_some()
+}
+
+/// The names in a list of several people; `None` if a part of it is no name.
+fn names_in_list(names: &str) -> Option<Vec<&str>> {
     let mut rest = names;
-    let mut count = 0;
+    let mut found = Vec::new();
     loop {
-        let end = SEPARATORS.iter().filter_map(|sign| Some((rest.find(sign)?, sign.len()))).min();
+        let ends = SEPARATORS.iter().filter_map(|sign| Some((rest.find(sign)?, sign.len())));
+        // The longest of those at one place: `, and ` rather than `, `.
+        let end = ends.min_by_key(|(at, len)| (*at, std::cmp::Reverse(*len)));
         let name = end.map_or(rest, |(at, _)| &rest[..at]);
-        count += 1;
-        if count > LIST_MAX || !is_one_person(name) {
-            return false;
+        found.push(name);
+        if found.len() > LIST_MAX || !is_one_person(name) {
+            return None;
         }
         match end {
             Some((at, len)) => rest = &rest[at + len..],
-            None => return count > 1,
+            None => return Some(found).filter(|found| found.len() > 1),
         }
     }
 }
@@ -163,7 +237,12 @@ pub(super) fn without_prefix(text: &str) -> String {
     let mut rest = text.trim();
     loop {
         let shorter = PREFIXES.iter().find_map(|prefix| {
-            let head = rest.get(..prefix.len()).filter(|head| head.eq_ignore_ascii_case(prefix))?;
+            let head = rest.get(..prefix.len()).filter(|head| same_length_lower_case(head) == **prefix)?;
+            // `AF` and the like are abbreviations.
+            let is_abbreviation = head.len() == 2 && *prefix != "by" && head.chars().all(char::is_uppercase);
+            if is_abbreviation {
+                return None;
+            }
             let tail = &rest[head.len()..];
             let is_word =
                 tail.starts_with(|c: char| c.is_whitespace() || c == ':') || prefix.ends_with([':', '：']);
@@ -205,5 +284,27 @@ mod tests {
         assert_eq!(shown("作者：李明").as_deref(), Some("李明"));
         assert_eq!(shown("来源：新华社"), None);
         assert_eq!(shown("By the way this is no name at all"), None);
+        assert_eq!(shown("Autor: Jürgen Müller").as_deref(), Some("Jürgen Müller"));
+        assert_eq!(declared("A manual of tea | Ann Lee").as_deref(), Some("Ann Lee"));
+        assert_eq!(without_prefix("AF Metering Face"), "AF Metering Face");
+        for label in ["Post", "Reply", "Print", "(Paperback)", "Not Available"] {
+            assert_eq!(shown(label), None, "{label}");
+        }
+    }
+
+    #[test]
+    fn several_people_are_separated() {
+        let check = |names: &str, expected: &str| assert_eq!(separated(names), expected);
+        check("John O'Neil and Maria de la Cruz", "John O'Neil; Maria de la Cruz");
+        check("Ann Lee, Bo Dee, and Cy Fay", "Ann Lee; Bo Dee; Cy Fay");
+        check("Ann Lee, Tea Editor", "Ann Lee, Tea Editor");
+        check("Pots and Pans", "Pots and Pans");
+    }
+
+    #[test]
+    fn labels_may_be_in_the_middle_of_a_line() {
+        assert_eq!(after_label("Stand: 03.04.2024 | Autor: Jürgen Müller"), Some("Jürgen Müller"));
+        assert_eq!(after_label("3 марта 2024. Автор: Иван Петров"), Some("Иван Петров"));
+        assert_eq!(after_label("Coauthor: none"), None);
     }
 }

@@ -110,8 +110,15 @@ impl<'d> Surroundings<'d> {
 
 /// Whether the names of an element indicate that it is about something else.
 fn is_name_of_other(names: &str, is_in_article: impl Fn() -> bool) -> bool {
-    const NAMES: [&str; 11] = [
+    const NAMES: [&str; 18] = [
         "comment",
+        "kommentar",
+        "comentario",
+        "komentar",
+        "kommentti",
+        "disqus",
+        "discussion",
+        "replies",
         "related",
         "sidebar",
         "recommend",

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::detect::places::PageKind;
 use crate::html::Span;
 use crate::limits::METADATA_TEXT_MAX;
 use crate::parsed::{PageBytes, PageParser};
@@ -40,6 +41,7 @@ fn everything_that_a_page_declares() {
         canonical: Some("https://www.teas.example/tea".to_owned()),
         page_type: Some("article".to_owned()),
         license: Some("https://www.teas.example/license".to_owned()),
+        declared_kind: None,
     };
     assert_eq!(found, expected);
 }
@@ -103,15 +105,124 @@ fn the_header_of_a_page_is_not_what_it_is() {
 
 #[test]
 fn several_authors_on_one_line() {
-    author("<h1>Hot tea</h1><a href=/author/x>Ann Lee and Bo Dee</a>", Some("Ann Lee and Bo Dee"));
+    author("<h1>Hot tea</h1><a href=/author/x>Ann Lee and Bo Dee</a>", Some("Ann Lee; Bo Dee"));
+    author(
+        "<h1>Hot tea</h1><p>By John O'Neil and Maria de la Cruz</p>",
+        Some("John O'Neil; Maria de la Cruz"),
+    );
     author(
         "<h1>Hot tea</h1><p class=author>By Ann Lee, Bo Dee and Cy Fay</p>",
-        Some("Ann Lee, Bo Dee and Cy Fay"),
+        Some("Ann Lee; Bo Dee; Cy Fay"),
     );
     author(
         "<h1>Hot tea</h1><p class=authors>Authors: Ann Lee and Bo Dee, editors of the tea page",
-        Some("Ann Lee and Bo Dee"),
+        Some("Ann Lee; Bo Dee"),
     );
+}
+
+#[test]
+fn authors_in_other_languages() {
+    author("<h1>Heißer Tee</h1><div>Stand: 03.04.2024 | Autor: Jürgen Müller</div>", Some("Jürgen Müller"));
+    author("<h1>Чай</h1><div>3 марта 2024, 12:30. Автор: Иван Петров</div>", Some("Иван Петров"));
+    author("<h1>热茶</h1><p>本报记者 李明 2024-03-03</p>", Some("李明"));
+    author("<h1>热茶</h1><p>（记者 李明）发布时间：2024-03-03</p>", Some("李明"));
+}
+
+#[test]
+fn words_of_interfaces_are_no_authors() {
+    author(
+        "<h1>Hot tea</h1><p class=author><a href=#p1>#1</a> <a href=#p1><span>Post</span></a> by <a class=username href=/u>Ann99</a> » 3 May 2024</p>",
+        Some("Ann99"),
+    );
+    author("<h1>Hot tea <b id=AuthorArtistTitle_format>(Paperback)</b></h1>", None);
+    author("<h1>Teas</h1><p>Sort <span>By Metascore</span></p>", None);
+    author(
+        "<h1>Pots</h1><p>Make one <a href=/x>pot</a> by passing <a href=/y>water</a> through it</p>",
+        None,
+    );
+    author("<h1>Pots</h1><p>It makes <code>one</code> by default.</p>", None);
+    author("<h1>Hot tea</h1><p>Posted by annlee</p>", Some("annlee"));
+}
+
+#[track_caller]
+fn dates_of(page: &str, published: Option<&str>, modified: Option<&str>) {
+    let found = read(page);
+    assert_eq!((text(&found.published), text(&found.modified)), (published, modified), "{page}");
+}
+
+#[test]
+fn dates_of_something_else_are_not_those_of_the_page() {
+    let content = "<p>Tea is hot, and so is this text, which goes on for a while.</p>".repeat(5);
+    let long = "Tea is hot. ".repeat(20);
+    for rest in [
+        "<p>It all began on 4 June 2018, when the old pot broke in the night.</p>".to_owned(),
+        "<p>Related: <a href=/z>A story of 12 June 2018</a></p>".to_owned(),
+        "<section><h3>Reader comments</h3><p><b>Bo Dee</b> · <span>June 3, 2023 at 8:12 am</span></p></section>".to_owned(),
+        "<div id=kommentare><h3>2 Kommentare</h3><div>Bo D. <span>7. März 2024 um 11:30</span></div></div>".to_owned(),
+        format!("<p>{long}<a href=/x>Milk</a> costs more, starting July 1, 2024"),
+        format!("{}<h2>Events</h2><ul><li>Concert, 4 June 2025</li></ul>", content.repeat(10)),
+    ] {
+        dates_of(&format!("<h1>Hot tea</h1>{content}{rest}"), None, None);
+    }
+}
+
+#[test]
+fn changes_in_other_languages() {
+    let (may, june) = (Some("2024-05-03"), Some("2024-06-04"));
+    dates_of("<h1>Hot tea</h1><p>Published: May 3, 2024 · Last updated: June 4, 2024</p>", may, june);
+    dates_of(
+        "<h1>Tee</h1><p class=date>Veröffentlicht am 3.05.2024, aktualisiert am 4.06.2024</p>",
+        may,
+        june,
+    );
+    dates_of("<h1>Thé</h1><p>Mis à jour le <time datetime=2024-06-04>4 juin</time></p>", None, june);
+    dates_of(
+        "<h1>Hot tea</h1><p>Published <time datetime=2024-05-03></time>, updated <time datetime=2024-06-04></time></p>",
+        may,
+        june,
+    );
+    dates_of("<h1>热茶</h1><p>发布时间：2024-05-03 12:30:00 更新时间：2024-06-04</p>", may, june);
+    dates_of("<h1>Tee</h1><div>Stand: 04.06.2024 | Autor: Jürgen Müller</div>", None, june);
+}
+
+#[test]
+fn an_ambiguous_date_needs_evidence_of_its_order() {
+    let date = |page: &str, url: &str| read_at(page, url).published;
+    let page = |language: &str, more: &str| {
+        format!("<html lang={language}><h1>Hot tea</h1><p class=date>05/06/2024</p><p>Tea is hot.</p>{more}")
+    };
+    let (com, uk) = ("https://tea.com/hot", "https://tea.co.uk/hot");
+    assert_eq!(date(&page("en", ""), com), None);
+    assert_eq!(text(&date(&page("en", ""), uk)), Some("2024-06-05"));
+    assert_eq!(text(&date(&page("en-US", ""), uk)), Some("2024-05-06"));
+    assert_eq!(text(&date(&page("de", ""), com)), Some("2024-06-05"));
+    assert_eq!(text(&date(&page("en", "<p>25/06/2024</p>"), com)), Some("2024-06-05"));
+}
+
+#[test]
+fn kinds_that_pages_declare() {
+    let kind = |page: &str| read(page).declared_kind.map(|declared| declared.kind);
+    let json = |name: &str| format!("<script type='application/ld+json'>{{\"@type\": \"{name}\"}}</script>");
+    assert_eq!(kind(&json("Product")), Some(PageKind::Product));
+    assert_eq!(kind(&json("NewsArticle")), Some(PageKind::Article));
+    assert_eq!(kind(&json("DiscussionForumPosting")), Some(PageKind::Forum));
+    assert_eq!(kind(&json("ItemList")), Some(PageKind::Listing));
+    assert_eq!(
+        kind("<div itemscope itemtype=https://schema.org/TechArticle></div>"),
+        Some(PageKind::Documentation)
+    );
+    assert_eq!(kind("<meta name=generator content='Sphinx 7.1'><p>Tea.</p>"), Some(PageKind::Documentation));
+    assert_eq!(kind("<body id=phpbb class=section-viewtopic><p>Tea.</p>"), Some(PageKind::Forum));
+    assert_eq!(kind("<body class='single single-post'><p>Tea.</p>"), Some(PageKind::Article));
+    assert_eq!(kind("<p>Tea.</p>"), None);
+    let of_blog = |path: &str| {
+        let page = "<link rel=EditURI href=/xmlrpc><p>Tea.</p>";
+        read_at(page, &format!("https://tea.example/{path}")).declared_kind.map(|declared| declared.kind)
+    };
+    assert_eq!(of_blog("2024/05/hot-tea/"), Some(PageKind::Article));
+    assert_eq!(of_blog("2024/05/"), Some(PageKind::Listing));
+    assert_eq!(of_blog("tag/tea/index.html"), Some(PageKind::Listing));
+    assert_eq!(of_blog("about/"), None);
 }
 
 #[test]
@@ -261,6 +372,8 @@ fn licences_of_pictures_are_not_those_of_the_page() {
     assert_eq!(text(&read(&link("by")).license), Some("https://creativecommons.org/licenses/by/4.0/"));
     assert_eq!(read(&(link("by") + &link("by-sa"))).license, None);
     assert_eq!(text(&read("<meta name=dc.rights content='Free to copy'>").license), Some("Free to copy"));
+    assert_eq!(read("<link rel=copyright href=/imprint>").license, None);
+    assert_eq!(read_at("<link rel=license href=/license>", "no address").license, None);
 }
 
 #[test]
@@ -323,6 +436,12 @@ fn what_titles_have_in_common_is_the_name_of_the_site() {
     );
     // It is ambiguous which of the two is the name.
     assert_eq!(compared("Milk - Food - The Cup", &[" - Food - The Cup"]), pair("Milk", None));
+    // A title that all pages share is not that of the content.
+    let html = "<title>The Cup</title><h1>Hot milk</h1><p>Pour it over the leaves.";
+    assert_eq!(
+        text(&compared_at(html, "The Cup", RegionKind::Markup, Sort::Unknown).title),
+        Some("Hot milk")
+    );
     assert_eq!(compared("The Cup » Milk » Home", &["The Cup » ", " » Home"]).0, pair("Milk", None).0);
 }
 
@@ -340,6 +459,13 @@ fn what_other_pages_have_at_a_place_says_whether_it_is_the_byline() {
     let html = "<h1>Hot tea</h1><p>Today is 19 November 2026<p>3 May 2024<p>Tea is hot.";
     let today = compared_at(html, "Today is 19 November 2026", RegionKind::Repeated, Sort::Unknown);
     assert_eq!(text(&today.published), Some("2024-05-03"));
+    let header = "<h1>Hot tea</h1><p>Version 2 <time datetime=2024-05-03>May 3</time><p>Tea is hot.";
+    let repeated =
+        compared_at(header, "Version 2 <time datetime=2024-05-03>May 3", RegionKind::Repeated, Sort::Header);
+    assert_eq!(repeated.published, None);
+    let comment = "<h1>Hot tea</h1><p>Tea is hot.<p>Bo Dee<p>3 May 2024";
+    let commented = compared_at(comment, "Bo Dee<p>3 May 2024", RegionKind::Clutter, Sort::Comments);
+    assert_eq!(commented.published, None);
     assert_eq!(text(&read(html).published), Some("2026-11-19"));
 
     let html = "<h1>Hot tea</h1><p>Tea is hot.<p>Written by Ann Lee<p>Written by Bob Ray";

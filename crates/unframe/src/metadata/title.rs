@@ -53,8 +53,11 @@ pub(super) fn of(found: &Found<'_>, json: &JsonLd, sites: &[String], is_home: bo
             return Some(confirmed.clone());
         }
     }
-    let whole = open_graph.or(title).or(headline).or_else(|| headings.first().cloned())?;
-    Some(without_site(&whole, &sites))
+    let candidates: Vec<String> =
+        [open_graph, title, headline].into_iter().flatten().chain(headings.first().cloned()).collect();
+    // A title that is only the name of the site, or that all pages share, is no title of this page's content.
+    let of_content = candidates.iter().find(|text| is_home || !is_site(text));
+    Some(without_site(of_content.or(candidates.first())?, &sites))
 }
 
 /// The parts of the title that other pages of the site share, found by the regions in it, without separators at the edges.

@@ -3,8 +3,10 @@
 use std::cell::OnceCell;
 
 use super::collect::{Found, Marked, Place, attribute, lines_of, start_of_text, text_of};
+use super::dateline;
 use super::dates::{self, Order};
 use super::han;
+use super::line::{self, LINE_MAX};
 use super::names;
 use super::position::Surroundings;
 use crate::html::tag::Tag;
@@ -15,8 +17,6 @@ use crate::regions::{Region, RegionKind, Sort};
 const BEFORE_HEADING: usize = 400;
 /// Bytes of text after the heading in which bylines are looked for.
 const AFTER_HEADING: usize = 1_500;
-/// Maximum bytes of text in a byline or a date.
-const LINE_MAX: usize = 160;
 /// Maximum characters in an account name.
 const ACCOUNT_MAX: usize = 40;
 /// Maximum number of nodes in a byline.
@@ -90,7 +90,10 @@ impl<'f, 'd> Visible<'f, 'd> {
             |words| {
                 has_word(words, "author") || words.contains("author-name") || words.contains("author_name")
             },
-            |words| words.contains("byline") || words.contains("author") || words.contains("written"),
+            |words| {
+                ["byline", "author", "written"].iter().any(|part| words.contains(part))
+                    || has_word(words, "autor")
+            },
             |words| words.contains("writer") || words.contains("username"),
         ];
         let names = |is_author: fn(&str) -> bool, is_near: bool| {
@@ -119,8 +122,13 @@ impl<'f, 'd> Visible<'f, 'd> {
             let next = || next.filter(|next| han::is_name(next)).map(str::to_owned);
             Some((node, name.or_else(next)?))
         });
+        let in_line = || pairs().filter_map(|(node, text, _)| Some((node, labelled_name(text)?)));
+        let reporters = || pairs().filter_map(|(node, text, _)| Some((node, han::reporters(text)?)));
         let prefixed = || pairs().filter_map(|(node, text, next)| Some((node, prefixed_name(text, next)?)));
-        self.likeliest(Sought::Author, labelled).or_else(|| self.likeliest(Sought::Author, prefixed()))
+        self.likeliest(Sought::Author, labelled)
+            .or_else(|| self.likeliest(Sought::Author, in_line()))
+            .or_else(|| self.likeliest(Sought::Author, reporters()))
+            .or_else(|| self.likeliest(Sought::Author, prefixed()))
     }
 
     /// The author in the only line of the page that begins with `Written by` or the like.
@@ -140,7 +148,7 @@ impl<'f, 'd> Visible<'f, 'd> {
         let lines = self.labelled_lines();
         self.only(
             Sought::Date,
-            lines.filter_map(|(node, line)| Some((node, dates::find(&line, self.order)?))),
+            lines.filter_map(|(node, line)| Some((node, dateline::published(&line, self.order)?))),
         )
     }
 
@@ -196,27 +204,38 @@ impl<'f, 'd> Visible<'f, 'd> {
     /// The date of the last change, if the page shows one near the heading.
     pub(super) fn marked_change(&self) -> Option<String> {
         let mut near = self.marked.iter().filter(|marked| self.is_near(marked) && is_change(marked));
-        let marked = near.find_map(|marked| self.date_in(marked.place.node).filter(|_| self.is_here(marked)));
+        let marked =
+            near.find_map(|marked| self.change_in(marked.place.node).filter(|_| self.is_here(marked)));
         marked.or_else(|| {
-            let changes = self.texts_near_heading().iter().filter(|(_, text)| is_change_text(text));
-            changes.filter_map(|(_, text)| dates::find(text, self.order)).next()
+            let texts = self.texts_near_heading().iter();
+            texts.filter_map(|(_, text)| dateline::changed(text, self.order)).next()
         })
     }
 
     /// The date in the text near the heading.
     pub(super) fn date_near_heading(&self) -> Option<String> {
-        let texts = self.texts_near_heading().iter().filter(|(_, text)| !is_change_text(text));
+        let texts = self.texts_near_heading().iter().filter(|(node, text)| is_own_line(*node, text));
         self.likeliest(
             Sought::Date,
-            texts.filter_map(|(node, text)| Some((*node, dates::find(text, self.order)?))),
+            texts.filter_map(|(node, text)| Some((*node, dateline::published(text, self.order)?))),
         )
+    }
+
+    /// The date of the last change in an element's attributes or in its text.
+    fn change_in(&self, node: Node<'_>) -> Option<String> {
+        let text = short_text(node).filter(|text| dateline::mentions_change(text));
+        text.and_then(|text| dateline::changed(&text, self.order)).or_else(|| self.date_in(node))
     }
 
     /// The date in an element's attributes or in its text.
     fn date_in(&self, node: Node<'_>) -> Option<String> {
         let declared = attribute(node, &["datetime", "content", "data-datetime", "title"]);
         let declared = declared.and_then(|value| dates::find(&value, self.order));
-        declared.or_else(|| dates::find(&short_text(node)?, self.order))
+        declared.or_else(|| {
+            let text = short_text(node)?;
+            let published = dateline::published_in_element(&text, self.order);
+            published.or_else(|| dates::find(&text, self.order))
+        })
     }
 
     /// Whether an element is near the heading of the content or, on a page without one, near the start.
@@ -228,9 +247,11 @@ impl<'f, 'd> Visible<'f, 'd> {
         }
     }
 
-    /// The first of the values in the likeliest place.
+    /// The first of the values in the likeliest place. What is in a part about something else is not about the page.
     fn likeliest<T>(&self, sought: Sought, values: impl Iterator<Item = (Node<'d>, T)>) -> Option<T> {
-        values.min_by_key(|(node, _)| self.likelihood(*node, sought)).map(|(_, value)| value)
+        let placed = values.map(|(node, value)| (self.likelihood(node, sought), value));
+        let here = placed.filter(|(likelihood, _)| *likelihood < Likelihood::Elsewhere);
+        here.min_by_key(|(likelihood, _)| *likelihood).map(|(_, value)| value)
     }
 
     /// The value in the likeliest places, if all of these agree.
@@ -238,6 +259,9 @@ impl<'f, 'd> Visible<'f, 'd> {
         let mut found: Option<(Likelihood, T, bool)> = None;
         for (node, value) in values {
             let likelihood = self.likelihood(node, sought);
+            if likelihood == Likelihood::Elsewhere {
+                continue;
+            }
             found = match found {
                 Some((best, first, _)) if best == likelihood && first != value => Some((best, first, false)),
                 Some(better) if better.0 <= likelihood => Some(better),
@@ -253,13 +277,11 @@ impl<'f, 'd> Visible<'f, 'd> {
         let at = text.span().start;
         let before = self.regions.partition_point(|region| region.span.start <= at);
         match self.regions[..before].last().filter(|region| at < region.span.end) {
-            Some(Region { sort: Sort::Byline, .. }) => Likelihood::Byline,
-            Some(Region { sort: Sort::Unknown | Sort::Header | Sort::Tags, kind, .. }) => {
-                match (sought, kind) {
-                    (Sought::Date, RegionKind::Repeated) => Likelihood::Elsewhere,
-                    _ => Likelihood::Content,
-                }
+            Some(Region { kind: RegionKind::Repeated, .. }) if matches!(sought, Sought::Date) => {
+                Likelihood::Elsewhere
             }
+            Some(Region { sort: Sort::Byline, .. }) => Likelihood::Byline,
+            Some(Region { sort: Sort::Unknown | Sort::Header | Sort::Tags, .. }) => Likelihood::Content,
             Some(_) => Likelihood::Elsewhere,
             None => Likelihood::Content,
         }
@@ -272,9 +294,15 @@ impl<'f, 'd> Visible<'f, 'd> {
 
     fn find_texts_near_heading(&self) -> impl Iterator<Item = (Node<'d>, String)> {
         let after = self.surroundings.heading.into_iter().flat_map(|heading| following(heading.node));
-        let texts = after.filter(|node| is_visible_text(*node));
-        let texts = texts.take(TEXTS_MAX).filter(|node| node.bytes().len() <= LINE_MAX);
-        let lines = texts.filter(|node| !self.surroundings.is_elsewhere(*node));
+        let texts = after.filter(|node| is_visible_text(*node)).take_while(|node| !begins_comments(*node));
+        let mut left = AFTER_HEADING;
+        let near = texts.take(TEXTS_MAX).take_while(move |node| {
+            let is_near = left > 0;
+            left = left.saturating_sub(node.bytes().trim_ascii().len());
+            is_near
+        });
+        let short = near.filter(|node| node.bytes().len() <= LINE_MAX && line::of(*node).is_some());
+        let lines = short.filter(|node| !self.surroundings.is_elsewhere(*node));
         let lines = lines.map(|node| (node, line_of(node)));
         let before = self.surroundings.heading.into_iter().flat_map(|heading| {
             let around = std::iter::once(heading.node).chain(heading.node.ancestors()).take(3);
@@ -296,10 +324,58 @@ fn prefixed_name(text: &str, next: Option<&str>) -> Option<String> {
         _ if rest.len() < text.len() && !is_start => names::shown(&rest),
         _ => None,
     };
-    // An account name is one word, so the line must hold nothing else.
-    let is_account =
-        |name: &str| !name.contains(' ') && text.split(' ').count() <= 3 && rest.len() < text.len();
+    // An account name is one word, so the line must hold nothing else. After a mere `by`, most single words are no names.
+    let is_bare = text.len() - rest.len() < 5 || is_start;
+    let is_account = |name: &str| {
+        !name.contains(' ')
+            && text.split(' ').count() <= 3
+            && rest.len() < text.len()
+            && (!is_bare || is_unlike_words(name))
+    };
     name.filter(|name| names::is_person(name) || is_account(name))
+}
+
+/// Whether a single word is written like the name of an account: with digits, signs or capitals in it.
+fn is_unlike_words(name: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_digit() || c.is_uppercase() || "_-".contains(c);
+    name.ends_with(char::is_alphanumeric) && name.chars().skip(1).any(is_sign)
+}
+
+/// The name after the label of an author, such as `Author:`, that may be in the middle of a line.
+fn labelled_name(text: &str) -> Option<String> {
+    let name = names::shown(names::after_label(text)?)?;
+    is_name(&name).then_some(name)
+}
+
+/// Whether a text is a line of its own, rather than a part of a sentence or of a link to something else.
+fn is_own_line(node: Node<'_>, text: &str) -> bool {
+    let link = node.ancestors().take(4).find(|around| around.tag() == Some(Tag::A));
+    let is_linked = link.is_some_and(|link| !dateline::is_only_date(&text_of(link)));
+    let is_sentence = || {
+        line::of(node).is_some_and(|line| line.ends_with(['.', '?', '!', '。']) && line.len() > text.len())
+    };
+    !is_linked && !is_sentence()
+}
+
+/// Whether a text is a heading of readers' comments.
+fn begins_comments(node: Node<'_>) -> bool {
+    const WORDS: [&str; 9] = [
+        "comment",
+        "kommentar",
+        "comentario",
+        "comentário",
+        "commenti",
+        "комментари",
+        "коментар",
+        "komentar",
+        "评论",
+    ];
+    let is_heading =
+        |node: &Node<'_>| matches!(node.tag(), Some(Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6));
+    let lower = || node.text().to_lowercase();
+    node.bytes().len() <= LINE_MAX
+        && node.ancestors().take(3).any(|around| is_heading(&around))
+        && WORDS.iter().any(|word| lower().contains(word))
 }
 
 /// The name in an element that is named after an author: the names in its links, or the first of its lines that is a name.
@@ -374,18 +450,22 @@ pub(super) fn has_word(words: &str, word: &str) -> bool {
 
 /// Whether an element shows the date of the last change rather than the publication date.
 fn is_change(marked: &Marked<'_>) -> bool {
-    // `Updated: <time>`: the text around an element that holds only a date is about that date.
-    let around = || marked.place.node.parent().filter(|_| marked.place.node.tag() == Some(Tag::TIME));
-    let says_so = |node: Node<'_>| short_text(node).is_some_and(|text| is_change_text(&text));
+    let node = marked.place.node;
+    let own = short_text(node).filter(|text| dateline::mentions_change(text));
     ["updated", "modified", "comment"].iter().any(|part| marked.words.contains(part))
         || CHANGES.iter().any(|property| has_word(&marked.property, property))
-        || says_so(marked.place.node)
-        || around().is_some_and(says_so)
+        || match own {
+            Some(text) => dateline::published_in_element(&text, Order::DayFirst).is_none(),
+            None => is_labelled_change(node),
+        }
 }
 
-fn is_change_text(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let is_change =
-        ["updated", "modified", "edited", "revised", "reviewed"].iter().any(|word| lower.contains(word));
-    is_change && !lower.contains("publish") && !lower.contains("posted")
+/// Whether the text around an element that holds only a date says that the date is of a change: `Updated: <time>`.
+fn is_labelled_change(node: Node<'_>) -> bool {
+    let before = line::before(node).filter(|text| text.len() <= LINE_MAX);
+    let label = before.and_then(|text| dateline::last_label_is_change(&text));
+    label.unwrap_or_else(|| {
+        let around = node.parent().filter(|_| node.tag() == Some(Tag::TIME)).and_then(short_text);
+        around.is_some_and(|text| dateline::mentions_only_change(&text))
+    })
 }

@@ -8,6 +8,7 @@ use super::forest::{UNIT, probability};
 use super::scorer::{Row, Scorer};
 use super::single_page::sixteenths;
 use crate::html::tag::Tag;
+use crate::metadata::DeclaredKind;
 
 /// A kind of page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,10 +25,12 @@ pub enum PageKind {
     Documentation,
     /// What an organisation offers.
     Service,
+    /// None of these, or too uncertain to say. No page is scored for this kind.
+    Other,
 }
 
 impl PageKind {
-    /// All kinds.
+    /// The kinds that pages are scored for: all except [`PageKind::Other`].
     pub const ALL: [PageKind; 6] = [
         PageKind::Article,
         PageKind::Product,
@@ -46,6 +49,7 @@ impl PageKind {
             PageKind::Forum => "forum",
             PageKind::Documentation => "documentation",
             PageKind::Service => "service",
+            PageKind::Other => "other",
         }
     }
 }
@@ -70,6 +74,31 @@ pub(super) fn likeliest(scores: KindScores) -> (PageKind, u8) {
         .fold((0, 0), |best, (at, share)| if *share > best.1 { (at, *share) } else { best });
     let all: u32 = shares.iter().sum();
     (PageKind::ALL[at], ((best * 100 + all / 2) / all.max(1)) as u8)
+}
+
+/// A kind is reported if it is likelier than all others together, in percent.
+const REPORTED_MIN: u8 = 50;
+/// How much a certain declaration adds to the score of its kind and takes from the others.
+const CERTAIN: i8 = 80;
+/// How much any other declaration does.
+const LIKELY: i8 = 16;
+
+/// The kind to report, from the scores of a page and what the page declares, and its probability in percent.
+pub(super) fn reported(scores: KindScores, declared: Option<DeclaredKind>) -> (PageKind, u8) {
+    let (kind, percent) = likeliest(declared.map_or(scores, |declared| with(scores, declared)));
+    match percent < REPORTED_MIN {
+        true => (PageKind::Other, 100 - percent),
+        false => (kind, percent),
+    }
+}
+
+/// The scores of a page that declares its kind. The declaration is no feature of the fitted scores, on which cleaning depends.
+fn with(scores: KindScores, declared: DeclaredKind) -> KindScores {
+    let weight = if declared.is_certain { CERTAIN } else { LIKELY };
+    std::array::from_fn(|at| match PageKind::ALL[at] == declared.kind {
+        true => scores[at].saturating_add(weight),
+        false => scores[at].saturating_sub(weight),
+    })
 }
 
 /// Packs scores into one word of a record.
@@ -187,6 +216,24 @@ mod tests {
         // Everything speaks against all of them.
         assert_eq!(likeliest([-127; 6]), (PageKind::Article, 0));
         assert_eq!(likeliest([48, 48, -127, -127, -127, -127]), (PageKind::Article, 50));
+    }
+
+    #[test]
+    fn a_kind_that_is_not_likelier_than_all_others_is_other() {
+        assert_eq!(reported([48, 40, 40, -127, -127, -127], None), (PageKind::Other, 66));
+        assert_eq!(reported([48, -64, -64, -64, -64, -64], None).0, PageKind::Article);
+        assert!(!PageKind::ALL.contains(&PageKind::Other));
+    }
+
+    #[test]
+    fn what_a_page_declares_outweighs_what_it_looks_like() {
+        // The page looks like documentation.
+        let scores = [-48, -64, -64, -48, 40, -64];
+        let declared = |kind, is_certain| reported(scores, Some(DeclaredKind { kind, is_certain })).0;
+        assert_eq!(reported(scores, None).0, PageKind::Documentation);
+        assert_eq!(declared(PageKind::Forum, true), PageKind::Forum);
+        assert_eq!(declared(PageKind::Article, true), PageKind::Article);
+        assert_eq!(declared(PageKind::Article, false), PageKind::Documentation);
     }
 
     #[test]

@@ -69,6 +69,7 @@ mod why;
 use super::settings::{Setting, SettingError, number};
 use super::{Detector, Own, PageByPage};
 use crate::html::Span;
+use crate::metadata::DeclaredKind;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
@@ -186,7 +187,7 @@ impl Detector for Places {
     }
 }
 
-/// The kind of a page, predicted from that page only, and the confidence in percent; `None` if it has no text.
+/// The kind of a page, predicted from what that page looks like only, and the confidence in percent; `None` if it has no text.
 ///
 /// ```
 /// use unframe::detect::places::{PageKind, page_kind};
@@ -202,6 +203,25 @@ pub fn page_kind(page: &ParsedPage<'_>) -> Option<(PageKind, u8)> {
     let page = page.blocks();
     let features = kind::features(&PageView::of(page), page);
     (!page.blocks.is_empty()).then(|| kind::likeliest(kind::scores(&WEIGHTS.kinds, &features)))
+}
+
+/// The kind of a page to report, from what it looks like and what it declares, and its probability in percent: [`PageKind::Other`] if none
+/// is likelier than all others together; `None` if the page has no text.
+///
+/// ```
+/// use unframe::detect::places::{PageKind, reported_kind};
+/// use unframe::metadata::Metadata;
+/// use unframe::{PageBytes, PageParser};
+///
+/// let mut parser = PageParser::new();
+/// let page = parser.open(PageBytes::utf8(b"<meta name=generator content=phpBB><p>Is the tea still hot?<p>It is."));
+/// let declared = Metadata::of(&page, "https://example.com/", &[]).declared_kind;
+/// assert_eq!(reported_kind(&page, declared).unwrap().0, PageKind::Forum);
+/// ```
+pub fn reported_kind(page: &ParsedPage<'_>, declared: Option<DeclaredKind>) -> Option<(PageKind, u8)> {
+    let page = page.blocks();
+    let features = kind::features(&PageView::of(page), page);
+    (!page.blocks.is_empty()).then(|| kind::reported(kind::scores(&WEIGHTS.kinds, &features), declared))
 }
 
 /// What the pages of a site have in common, if more than one was compared.
