@@ -10,7 +10,7 @@ use unframe::PageParser;
 use unframe::SiteBy;
 use unframe::detect::{self, FollowMethod};
 use unframe_crawl::write::{self, BodyFormat};
-use unframe_store::{Options, PageRecord, Store};
+use unframe_store::{Options, PageRecord, Store, StoreError};
 
 use crate::errors;
 use crate::model::source::Source;
@@ -40,6 +40,12 @@ struct Open {
     store: Store,
     method: FollowMethod,
     parser: PageParser,
+}
+
+/// Makes all pages durable and acknowledges them, because `visit` has returned their results.
+fn commit(store: &mut Store) -> Result<(), StoreError> {
+    store.commit()?;
+    store.acknowledge()
 }
 
 /// The result of a visit.
@@ -108,13 +114,14 @@ impl Follower {
 
     /// Makes all pages so far durable.
     fn commit(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.open(|open| open.store.commit().map_err(errors::state)))
+        py.detach(|| self.open(|open| commit(&mut open.store).map_err(errors::state)))
     }
 
     /// Makes all pages durable and ends the work. Closing twice does no harm.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         let open = py.detach(|| self.open.lock().unwrap_or_else(PoisonError::into_inner).take());
-        open.map_or(Ok(()), |open| py.detach(|| open.store.close()).map_err(errors::state))
+        let close = |mut open: Open| commit(&mut open.store).and_then(|()| open.store.close());
+        open.map_or(Ok(()), |open| py.detach(|| close(open)).map_err(errors::state))
     }
 
     /// The status of the state.

@@ -165,6 +165,7 @@ fn delete_pages(service: &Service, job: &Job, site: &str) -> Answer<usize> {
 fn watch(service: &Service, quiet: Duration) {
     let mut seen: BTreeMap<String, SiteActivity> = BTreeMap::new();
     let mut newest = None;
+    let mut is_index_due = false;
     while !service.is_stopping.load(Ordering::Relaxed) {
         thread::sleep(POLL_INTERVAL);
         let now = Instant::now();
@@ -173,29 +174,49 @@ fn watch(service: &Service, quiet: Duration) {
         if newest != Some(version) && notice(service, &mut seen, now).is_ok() {
             newest = Some(version);
         }
-        let mut is_any_due = false;
-        seen.retain(|name, known| {
-            if !known.is_due(now, quiet) {
-                return true;
-            }
-            if let Ok(None) = service.page_store.site(name) {
-                return false;
-            }
-            let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
-            // After the service died too often during a job, the job is only started on request.
-            if service.jobs.is_given_up(&task) {
-                return false;
-            }
-            if service.jobs.add(task).is_ok() {
-                (known.learned, known.learned_at) = (Some(known.version), now);
-                is_any_due = true;
-            }
-            true
-        });
-        if is_any_due && !service.jobs.is_given_up(&Task::Index) {
-            let _ = service.jobs.add(Task::Index);
+        is_index_due |= start_due(service, &mut seen, now, quiet);
+        if is_index_due {
+            is_index_due = !index_later(service);
         }
     }
+}
+
+/// Starts learning jobs for the sites that are due. Returns whether there are any, so that their pages have to be indexed.
+fn start_due(
+    service: &Service,
+    seen: &mut BTreeMap<String, SiteActivity>,
+    now: Instant,
+    quiet: Duration,
+) -> bool {
+    let mut is_any_due = false;
+    seen.retain(|name, known| {
+        if !known.is_due(now, quiet) {
+            return true;
+        }
+        if let Ok(None) = service.page_store.site(name) {
+            return false;
+        }
+        let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
+        // After the service died too often during a job, the job is only started on request. The pages are indexed nevertheless.
+        if service.jobs.is_given_up(&task) || service.jobs.add(task).is_ok() {
+            (known.handled, known.handled_at) = (Some(known.version), now);
+            is_any_due = true;
+        }
+        true
+    });
+    is_any_due
+}
+
+/// Queues a job that indexes new pages, and saves it: if the service is killed before the job runs, the next start queues it again.
+/// Returns whether nothing is left to do, which is not so if too many jobs are queued.
+fn index_later(service: &Service) -> bool {
+    if service.jobs.is_given_up(&Task::Index) {
+        return true;
+    }
+    service.jobs.add(Task::Index).is_ok_and(|job| {
+        let _ = service.save_job(&job);
+        true
+    })
 }
 
 /// Records which sites have changed since the last time, and drops deleted ones.
@@ -233,23 +254,23 @@ fn version(service: &Service) -> Answer<Version> {
 struct SiteActivity {
     version: Version,
     since: Instant,
-    /// The version that was learned.
-    learned: Option<Version>,
-    learned_at: Instant,
+    /// The version that was learned, or whose learning was given up.
+    handled: Option<Version>,
+    handled_at: Instant,
 }
 
 impl SiteActivity {
     fn new(service: &Service, name: &str, row: &SiteRow, now: Instant) -> SiteActivity {
         let version = Version::of(row);
         let summary = service.summary(name).ok().flatten();
-        let learned = summary.filter(|summary| summary.last == row.last).map(|_| version);
-        SiteActivity { version, since: now, learned, learned_at: now }
+        let handled = summary.filter(|summary| summary.last == row.last).map(|_| version);
+        SiteActivity { version, since: now, handled, handled_at: now }
     }
 
     /// Whether the site should be learned now.
     fn is_due(&self, now: Instant, quiet: Duration) -> bool {
-        let is_quiet = now - self.since >= quiet || now - self.learned_at >= LEARN_DELAY_MAX;
-        self.learned != Some(self.version) && is_quiet
+        let is_quiet = now - self.since >= quiet || now - self.handled_at >= LEARN_DELAY_MAX;
+        self.handled != Some(self.version) && is_quiet
     }
 }
 
@@ -257,22 +278,93 @@ impl SiteActivity {
 mod tests {
     use super::*;
 
+    fn open(folder: &tempfile::TempDir) -> Arc<Service> {
+        let options = crate::Options::new(folder.path());
+        Service::open(crate::Options { log: crate::LogFormat::None, threads: 1, ..options }).unwrap()
+    }
+
+    /// Starts the service again after it was killed: nothing more is saved about its jobs.
+    fn restart(service: Arc<Service>, folder: &tempfile::TempDir) -> Arc<Service> {
+        service.state_writer.stop().unwrap();
+        drop(service);
+        open(folder)
+    }
+
+    /// The service dies as often as it may during its next job.
+    fn give_up(mut service: Arc<Service>, folder: &tempfile::TempDir) -> Arc<Service> {
+        for _ in 0..crate::limits::JOB_DEATHS_MAX {
+            begin(&service, &service.jobs.next(Lane::Rest).unwrap());
+            service = restart(service, folder);
+        }
+        service
+    }
+
+    fn post(service: &Service, url: &str) {
+        let page = Arc::new(unframe::Page::new(url, "<p>Text"));
+        let incoming = crate::incoming::Preparer::new(&service.method).prepare(&page, true).unwrap();
+        service.state_writer.page(incoming).unwrap().blocking_recv().unwrap().unwrap();
+    }
+
+    /// Checks the sites once, and returns whether their pages have to be indexed.
+    fn is_index_due(service: &Service, seen: &mut BTreeMap<String, SiteActivity>) -> bool {
+        let now = Instant::now();
+        notice(service, seen, now).unwrap();
+        start_due(service, seen, now, Duration::ZERO)
+    }
+
+    #[test]
+    fn pages_of_a_site_whose_learning_was_given_up_are_indexed_once_per_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut service = open(&folder);
+        post(&service, "http://a.example/1");
+        let learn = Task::Learn { site: "a.example".into(), method: default_method().to_owned() };
+        service.jobs.add(learn.clone()).unwrap();
+        service = give_up(service, &folder);
+        assert!(service.jobs.is_given_up(&learn));
+        let mut seen = BTreeMap::new();
+        assert!(is_index_due(&service, &mut seen) && !is_index_due(&service, &mut seen));
+        post(&service, "http://a.example/2");
+        assert!(is_index_due(&service, &mut seen) && !is_index_due(&service, &mut seen));
+        // Learning stays given up, and the pages can be found.
+        assert_eq!(service.jobs.open(), 0);
+        assert!(index_later(&service));
+        let job = service.jobs.next(Lane::Rest).unwrap();
+        assert_eq!(perform(&service, &job).unwrap(), json!({"pages": 2, "total": 2}));
+    }
+
+    #[test]
+    fn a_queued_index_job_is_queued_again_after_the_service_was_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut service = open(&folder);
+        assert!(index_later(&service) && index_later(&service));
+        service = restart(service, &folder);
+        assert_eq!((service.jobs.open(), service.jobs.get(1).unwrap().state()), (1, State::Queued));
+        // Unless the service died too often during it.
+        service = give_up(service, &folder);
+        assert!(index_later(&service));
+        service = restart(service, &folder);
+        assert_eq!(service.jobs.open(), 0);
+        drop(service);
+    }
+
+    #[test]
+    fn an_index_job_is_due_until_there_is_room_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let service = open(&folder);
+        for number in 0..crate::limits::JOBS_QUEUED_MAX {
+            service.jobs.add(Task::Delete { site: number.to_string() }).unwrap();
+        }
+        assert!(!index_later(&service));
+        service.jobs.next(Lane::Rest).unwrap();
+        assert!(index_later(&service));
+    }
+
     #[test]
     fn a_job_that_the_service_dies_with_twice_is_reported_as_failed() {
         let folder = tempfile::tempdir().unwrap();
-        let open = || {
-            let options = crate::Options::new(folder.path());
-            Service::open(crate::Options { log: crate::LogFormat::None, threads: 1, ..options }).unwrap()
-        };
-        let mut service = open();
+        let mut service = open(&folder);
         service.jobs.add(Task::Index).unwrap();
-        for _ in 0..2 {
-            begin(&service, &service.jobs.next(Lane::Rest).unwrap());
-            // The job never ends.
-            service.state_writer.stop().unwrap();
-            drop(service);
-            service = open();
-        }
+        service = give_up(service, &folder);
         let job = service.jobs.get(1).unwrap();
         assert_eq!((job.state(), job.row().error.unwrap().0.as_str()), (State::Failed, "died"));
         assert_eq!(service.jobs.open(), 0);

@@ -122,16 +122,17 @@ fn is_own_host(host: Option<Host<'_>>) -> Answer<()> {
 }
 
 fn is_own_origin(headers: &HeaderMap, host: Option<Host<'_>>) -> Answer<()> {
-    let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+    let refused = |message: &str| Err(ApiError::new(StatusCode::FORBIDDEN, "cross-origin", message));
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    let Some(origin) = origins.next() else { return Ok(()) };
+    if origins.next().is_some() {
+        return refused("there are two `Origin` headers: send one");
+    }
     let origin = origin.to_str().unwrap_or_default();
     let own = host.map_or("", |host| host.text);
     match origin.split_once("://").is_some_and(|(_, name)| name == own) {
         true => Ok(()),
-        false => Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "cross-origin",
-            "requests from pages of other sites cannot change anything",
-        )),
+        false => refused("requests from pages of other sites cannot change anything"),
     }
 }
 

@@ -194,6 +194,10 @@ impl Writing {
         for waiting in waiting {
             waiting.answer(&written);
         }
+        if written.is_ok() {
+            // If it fails, the store only remembers pages of which nobody asks whether they were acknowledged.
+            let _ = self.store.acknowledge();
+        }
         is_end
     }
 

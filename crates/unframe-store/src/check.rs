@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use unframe::caught;
 
 use crate::folder::{Folder, saved_method};
+use crate::pending::{self, Pending};
 use crate::values::Values;
 use crate::{StoreError, journal};
 use unframe::detect::FollowMethod;
@@ -42,6 +43,8 @@ const ORDER_DATABASE: &str = "the database repairs itself; damaged changes are u
 const MOVE_DATABASE: &str = "it is renamed to tables.redb.damaged; what is in the journals is kept";
 const CUT_JOURNAL: &str = "it is cut off there, and later journals are deleted; the pages before are kept";
 
+const DROP_PENDING: &str = "it is deleted: pages that are durable but were not handed on are treated like all others when they come again";
+
 struct Checker {
     folder: Folder,
     method: FollowMethod,
@@ -64,6 +67,7 @@ impl Checker {
     fn run(mut self, repair: bool) -> Result<Vec<Fault>, StoreError> {
         self.database(repair)?;
         self.journals(repair)?;
+        self.pending(repair)?;
         Ok(self.faults)
     }
 
@@ -135,6 +139,16 @@ impl Checker {
             }
         }
         Ok(())
+    }
+
+    fn pending(&mut self, repair: bool) -> Result<(), StoreError> {
+        match Pending::read(&self.folder) {
+            Err(StoreError::Damaged { path, what }) => {
+                self.fault(&path, what, DROP_PENDING);
+                if repair { pending::delete(&path) } else { Ok(()) }
+            }
+            read => read.map(drop),
+        }
     }
 }
 

@@ -61,6 +61,11 @@ impl Folder {
         self.path.join("tables.redb")
     }
 
+    /// The list of pages that were not acknowledged.
+    pub(crate) fn pending(&self) -> PathBuf {
+        self.path.join("pending")
+    }
+
     /// The path of the journal with this number.
     pub(crate) fn journal(&self, number: u64) -> PathBuf {
         journal(&self.path, number)
@@ -90,6 +95,17 @@ impl Folder {
         written.and_then(|file| file.write_all(&number.to_le_bytes())).map_err(StoreError::io(&path))
     }
 
+    /// Replaces a file durably. After a crash, it has either its old or its new contents.
+    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        let draft = path.with_extension("part");
+        let written = File::create(&draft).and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        });
+        written.and_then(|()| fs::rename(&draft, path)).map_err(StoreError::io(path))?;
+        self.sync()
+    }
+
     /// Makes the directory entries of new files durable.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         // Windows cannot open folders as files, and makes directory entries durable without it.
@@ -104,15 +120,8 @@ impl Folder {
         match saved_method(&self.path)? {
             Some(saved) if saved == asked => Ok(()),
             Some(saved) => Err(StoreError::Settings { folder: self.path.clone(), saved, asked }),
-            None => {
-                let (path, draft) = (self.path.join("state"), self.path.join("state.part"));
-                let written = File::create(&draft).and_then(|mut file| {
-                    write!(file, "unframe state {FORMAT}\n{asked}\n")?;
-                    file.sync_all()
-                });
-                written.and_then(|()| fs::rename(&draft, &path)).map_err(StoreError::io(&path))?;
-                self.sync()
-            }
+            None => self
+                .replace(&self.path.join("state"), format!("unframe state {FORMAT}\n{asked}\n").as_bytes()),
         }
     }
 }

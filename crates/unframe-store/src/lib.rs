@@ -11,14 +11,16 @@
 //! [status](status_of_running). Processes that work on different sites use separate folders.
 //!
 //! The modules: `store` (the interface), `hot` (states in memory), `journal`, `values` (the database),
-//! `writer` (the background thread), `totals` and `status` (counters), `check` and `overlay` (damage), `folder` (names, lock, version). `docs/store-format.md` describes the files.
+//! `writer` (the background thread), `pending` (pages that are not acknowledged), `totals` and `status` (counters), `check` and `overlay` (damage), `folder` (names, lock, version). `docs/store-format.md` describes the files.
 
 mod check;
 mod error;
 mod folder;
 mod hot;
 mod journal;
+pub mod limits;
 mod overlay;
+mod pending;
 mod record;
 mod status;
 mod store;

@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use unframe::detect::{FollowMethod, Own, Visit};
 use unframe::learn::Evidence;
-use unframe::{Change, Model, PageId};
+use unframe::{Change, Model};
 
 use crate::folder::Folder;
 use crate::hot::{Hot, Site};
 use crate::journal::{self, Journal};
+use crate::pending::Pending;
 use crate::record::SavedRecord;
 use crate::status::Status;
 use crate::totals::Totals;
@@ -63,8 +64,10 @@ pub struct Store {
     leaving: HashSet<String>,
     /// The number of the next page.
     next: u64,
-    /// Durable pages that the previous process did not acknowledge.
-    unacknowledged: HashSet<PageId>,
+    /// The number of the first page of the current journal.
+    journal_first: u64,
+    /// Pages that are not acknowledged.
+    pending: Pending,
     totals: Totals,
     /// The error of the first failed write. Nothing is written after it, because the states in memory may be ahead of the disk, and
     /// journals with pages that the database lacks must stay. The next start replays them.
@@ -104,6 +107,7 @@ impl Store {
         let values = Arc::new(Values::open(&folder.tables())?);
         let summaries = values.summaries()?;
         let saved = summaries.iter().map(|(_, summary)| summary.last).max().unwrap_or(0);
+        let pending = Pending::read(&folder)?;
         let old_journals = folder.journals()?;
         let journal = Journal::create(&folder, old_journals.last().map_or(1, |last| last + 1))?;
         let to_write = Arc::clone(&values);
@@ -119,7 +123,8 @@ impl Store {
             to_write: VecDeque::new(),
             leaving: HashSet::new(),
             next: saved + 1,
-            unacknowledged: HashSet::new(),
+            journal_first: 0,
+            pending,
             totals: Totals::of(summaries.iter().map(|(_, summary)| summary)),
             stopped: None,
         };
@@ -148,12 +153,12 @@ impl Store {
         let Some((Visit { change, became, ended }, model)) = applied else {
             unreachable!("the site was loaded just now")
         };
+        let is_unacknowledged = self.pending.visit(page.id, number, change != Change::Unchanged);
         self.journal.add(number, page);
         self.next += 1;
         if self.journal.waiting() >= WAITING_BYTES {
             self.commit()?;
         }
-        let is_unacknowledged = self.unacknowledged.remove(&page.id) || change != Change::Unchanged;
         Ok(Visited { change, is_unacknowledged, became, ended, model })
     }
 
@@ -187,12 +192,14 @@ impl Store {
     }
 
     /// Acknowledges all visited pages. Call it after [`Store::commit`], when their results were handed on. Pages that were not acknowledged
-    /// when the process ends are reported as unacknowledged when they are visited again.
+    /// when the process ends are reported as unacknowledged when they are visited again, by the next process or a later one. There is a
+    /// [limit](crate::limits::PENDING_PAGES_MAX) to their number.
     ///
     /// # Errors
     /// If the acknowledgement cannot be written.
     pub fn acknowledge(&mut self) -> Result<(), StoreError> {
-        self.folder.write_acknowledged(self.next - 1)
+        self.folder.write_acknowledged(self.next - 1)?;
+        self.pending.acknowledge(&self.folder)
     }
 
     /// Writes all states to the database, so that the next start is quick. Dropping the store without it loses no committed page.
@@ -202,6 +209,7 @@ impl Store {
     pub fn close(mut self) -> Result<(), StoreError> {
         self.check_not_stopped()?;
         self.journal.commit(self.totals)?;
+        self.pending.save(&self.folder)?;
         self.begin_journal()?;
         self.write_all()
     }
@@ -326,14 +334,13 @@ impl Store {
                 }
                 expected = Some(frame.next());
                 for (page, at) in frame.pages.iter().zip(frame.first..) {
-                    if at > acknowledged {
-                        self.unacknowledged.insert(page.id);
-                    }
+                    self.pending.replay(page.id, at, acknowledged);
                     self.replay(page, at, number)?;
                 }
                 self.make_room()?;
             }
         }
+        self.pending.finish_replay(&self.folder)?;
         self.to_write = self.hot.unsaved().into();
         if expected.is_some_and(|expected| expected < self.next) {
             // A repair truncated the journals, so that they end before pages that the database has. A new journal must not follow them,
@@ -341,6 +348,11 @@ impl Store {
             self.write_all()?;
         }
         self.next = self.next.max(expected.unwrap_or(0));
+        self.journal_first = self.next;
+        if acknowledged >= self.next {
+            // A repair removed the last pages. New pages get their numbers, and are not acknowledged.
+            self.folder.write_acknowledged(self.next - 1)?;
+        }
         self.journal.mark(self.next, self.totals)?;
         self.write_more()
     }
@@ -364,6 +376,7 @@ impl Store {
         next.mark(self.next, self.totals)?;
         self.old_journals.push(self.journal.number);
         self.journal = next;
+        self.journal_first = self.next;
         self.to_write = self.hot.unsaved().into();
         self.write_more()
     }
@@ -390,6 +403,9 @@ impl Store {
         if !batch.is_empty() {
             self.writer.write(batch);
             return Ok(());
+        }
+        if self.pending.has_visited_before(self.journal_first) {
+            self.pending.save(&self.folder)?;
         }
         for number in self.old_journals.drain(..) {
             let path = self.folder.journal(number);

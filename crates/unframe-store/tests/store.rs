@@ -250,11 +250,7 @@ fn filled() -> (tempfile::TempDir, std::path::PathBuf) {
         store.commit().unwrap();
     }
     drop(store);
-    let mut journals: Vec<_> =
-        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    journals.retain(|path| path.file_name().unwrap().to_string_lossy().starts_with("journal-"));
-    journals.sort();
-    let journal = journals.pop().unwrap();
+    let journal = journal_of(folder.path());
     (folder, journal)
 }
 
@@ -348,4 +344,140 @@ fn a_check_changes_nothing() {
         assert_eq!(check(folder.path()).unwrap(), []);
         assert!(fs::read(&path).unwrap() == bytes);
     }
+}
+
+/// How a process ends.
+#[derive(Clone, Copy)]
+enum End {
+    /// It dies after its commit, before it has handed on the results.
+    Unacknowledged,
+    /// It dies after it has acknowledged its pages.
+    Acknowledged,
+    /// It acknowledges its pages and closes the store.
+    Closed,
+}
+
+/// A process that visits pages in groups of three. Returns those that it has to acknowledge.
+fn run(folder: &Path, pages: impl IntoIterator<Item = u64>, end: End) -> Vec<u64> {
+    let mut store = open(folder);
+    let pages: Vec<u64> = pages.into_iter().collect();
+    let mut unacknowledged = Vec::new();
+    for group in pages.chunks(3) {
+        for page in group {
+            let site = format!("site{}.example", page % SITES);
+            let (id, keys) = (PageId { url: *page, content: 1 }, keys(*page));
+            let record = PageRecord { site: &site, id, date: None, pieces: &keys };
+            if store.visit(&record).unwrap().is_unacknowledged {
+                unacknowledged.push(*page);
+            }
+        }
+        store.commit().unwrap();
+        if !matches!(end, End::Unacknowledged) {
+            store.acknowledge().unwrap();
+        }
+    }
+    if matches!(end, End::Closed) {
+        store.close().unwrap();
+    }
+    unacknowledged
+}
+
+#[test]
+fn a_successful_run_after_a_crash_does_not_acknowledge_the_pages_of_the_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(folder.path(), 0..4, End::Closed), [0, 1, 2, 3]);
+    assert_eq!(run(folder.path(), 4..12, End::Unacknowledged), [4, 5, 6, 7, 8, 9, 10, 11]);
+    assert_eq!(run(folder.path(), [100], End::Closed), [100]);
+    assert_eq!(check(folder.path()).unwrap(), []);
+    assert_eq!(run(folder.path(), 0..12, End::Closed), [4, 5, 6, 7, 8, 9, 10, 11]);
+    assert_eq!(run(folder.path(), 0..12, End::Closed), [0; 0]);
+    assert!(!folder.path().join("pending").exists());
+}
+
+#[test]
+fn pages_of_two_crashes_are_pending_until_they_are_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), 0..4, End::Unacknowledged);
+    run(folder.path(), 4..8, End::Unacknowledged);
+    // A third process dies too, but has acknowledged its own pages and two of the others.
+    assert_eq!(run(folder.path(), [1, 5, 100], End::Acknowledged), [1, 5, 100]);
+    assert_eq!(run(folder.path(), [101], End::Closed), [101]);
+    assert_eq!(run(folder.path(), (0..8).chain([100, 101]), End::Closed), [0, 2, 3, 4, 6, 7]);
+    assert_eq!(run(folder.path(), 0..8, End::Closed), [0; 0]);
+}
+
+#[test]
+fn pages_stay_pending_through_three_crashes_while_they_are_visited() {
+    let folder = tempfile::tempdir().unwrap();
+    for _ in 0..3 {
+        assert_eq!(run(folder.path(), 0..6, End::Unacknowledged), [0, 1, 2, 3, 4, 5]);
+    }
+    assert_eq!(run(folder.path(), 100..103, End::Acknowledged), [100, 101, 102]);
+    assert_eq!(run(folder.path(), 200..203, End::Closed), [200, 201, 202]);
+    assert_eq!(run(folder.path(), 0..6, End::Acknowledged), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(run(folder.path(), (0..6).chain(100..103), End::Closed), [0; 0]);
+}
+
+#[test]
+fn pages_stay_pending_when_journals_are_deleted_without_an_acknowledgement() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), 0..4, End::Unacknowledged);
+    // Closing writes everything to the database, and deletes the journals.
+    open(folder.path()).close().unwrap();
+    open(folder.path()).close().unwrap();
+    let mut store = open(folder.path());
+    visit_all(&mut store, 4..6);
+    store.close().unwrap();
+    // Enough pages for several journals.
+    run(folder.path(), 100..300, End::Unacknowledged);
+    let all: Vec<u64> = (0..6).chain(100..300).collect();
+    assert_eq!(run(folder.path(), all.clone(), End::Closed), all);
+}
+
+#[test]
+fn a_list_of_pending_pages_that_a_crash_left_half_written_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), 0..4, End::Unacknowledged);
+    run(folder.path(), [100], End::Closed);
+    fs::write(folder.path().join("pending.part"), "unfra").unwrap();
+    assert_eq!(check(folder.path()).unwrap(), []);
+    assert_eq!(run(folder.path(), 0..4, End::Closed), [0, 1, 2, 3]);
+}
+
+#[test]
+fn a_damaged_list_of_pending_pages_is_reported_and_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), 0..4, End::Unacknowledged);
+    run(folder.path(), [100], End::Closed);
+    let path = folder.path().join("pending");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[30] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let error = Store::open(folder.path(), &method(), small()).unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+    assert_eq!(check(folder.path()).unwrap().len(), 1);
+    assert!(path.exists(), "a check changes nothing");
+    assert_eq!(repair(folder.path()).unwrap().len(), 1);
+    assert_eq!(check(folder.path()).unwrap(), []);
+    assert_eq!(run(folder.path(), 0..5, End::Closed), [4]);
+}
+
+#[test]
+fn pages_that_take_the_numbers_of_removed_pages_are_pending_too() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), 0..30, End::Acknowledged);
+    let path = journal_of(folder.path());
+    let bytes = fs::read(&path).unwrap();
+    // As a repair leaves it.
+    fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+    assert_eq!(run(folder.path(), 100..103, End::Unacknowledged), [100, 101, 102]);
+    assert_eq!(run(folder.path(), 100..103, End::Closed), [100, 101, 102]);
+}
+
+/// The newest journal of a folder.
+fn journal_of(folder: &Path) -> std::path::PathBuf {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_journal =
+        |path: &std::path::PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("journal-");
+    paths.filter(is_journal).max().unwrap()
 }

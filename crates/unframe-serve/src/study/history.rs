@@ -109,12 +109,14 @@ fn history(pages: &Pages<'_>, method: &str, bucket: &Bucket) -> Answer<History> 
         }
         Ok(())
     })?;
+    pages.check_running()?;
     let models = learner.models();
     let mut history = History::default();
     pages.each(|id, page| {
         if let Some((dated, place)) = place(&page, bucket) {
             let parsed = parser.open(&page);
             let regions = models.templates(&place.1, &parsed);
+            pages.check_running()?;
             let version = Version::new(dated, place, &parsed, &regions);
             history.add(&page.site, Version { is_measured: is_measured(id), ..version });
         }

@@ -33,6 +33,7 @@ pub(crate) fn make(page_store: &PageStore, site: &str, method: &str, job: &Job) 
     let mut scan = scan(&pages, site, &models)?;
     let selectors = try_selectors(&pages, &tried, &models, std::mem::take(&mut scan.candidates))?;
     let timeline = history::timeline(&pages, method)?;
+    pages.check_running()?;
     let mut study = describe(scan, &selectors);
     study.last = row.last;
     study.made = jiff::Timestamp::now().as_second();
@@ -66,6 +67,7 @@ impl Pages<'_> {
     pub(super) fn dates(&self) -> Answer<Vec<(String, i64)>> {
         let mut dates = Vec::new();
         for id in self.ids {
+            self.check_running()?;
             if let Some(row) = self.page_store.row(*id)?
                 && let Some(date) = row.date
             {
@@ -73,6 +75,11 @@ impl Pages<'_> {
             }
         }
         Ok(dates)
+    }
+
+    /// Fails if the job was cancelled, or if the service is stopping. Call it between steps that take long for a hostile page.
+    pub(super) fn check_running(&self) -> Answer<()> {
+        self.job.check_running()
     }
 
     pub(super) fn add_total(&self, steps: u64) {
@@ -91,7 +98,9 @@ fn learn(pages: &Pages<'_>, method: &str) -> Answer<(Models, Vec<u8>)> {
         learner.observe(&page.site, &page.url, &parser.open(&page));
         Ok(())
     })?;
+    pages.check_running()?;
     let model = ModelFile::from_learner(&learner).encode();
+    pages.check_running()?;
     Ok((learner.models(), model))
 }
 
@@ -115,10 +124,13 @@ fn scan(pages: &Pages<'_>, site: &str, models: &Models) -> Answer<SiteScan> {
     let every = pages.len().div_ceil(SELECTOR_PAGES).max(1);
     pages.each(|id, page| {
         let parsed = parser.open(&page);
+        pages.check_running()?;
         let regions = models.label(site, &parsed);
+        pages.check_running()?;
         if ids.len() % every == 0 {
             let templates: Vec<_> = regions.iter().copied().filter(|one| one.kind.is_template()).collect();
             candidates.add(select::candidates(&parsed, &templates));
+            pages.check_running()?;
         }
         view.add(picture::look(&page.url, &parsed, regions, true));
         ids.push((id, page.date.map(|date| date.as_second())));
@@ -156,6 +168,7 @@ fn try_selectors(
         pages.one(pages.ids[*at], &mut |_, page: Page| {
             let parsed = parser.open(&page);
             let regions = models.templates(&page.site, &parsed);
+            pages.check_running()?;
             tally.add(check.page(&parsed, &regions));
             hashes.extend(regions.iter().map(|region| region.template));
             Ok(())

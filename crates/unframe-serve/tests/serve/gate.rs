@@ -126,6 +126,7 @@ async fn cookies_are_secure_under_tls() {
     };
     assert!(!is_secure("127.0.0.1", begin()).await);
     assert!(is_secure("127.0.0.1", begin().header("x-forwarded-proto", "https")).await);
+    assert!(is_secure("127.0.0.1", begin().header("x-forwarded-proto", "HTTPS")).await);
     assert!(!is_secure("127.0.0.1", begin().header("x-forwarded-proto", "http")).await);
     assert!(!is_secure("192.0.2.1", begin().header("x-forwarded-proto", "https")).await);
     // A browser tells it by itself.
@@ -167,6 +168,27 @@ async fn wrong_keys_have_to_wait() {
     // Without a key, what is open stays open.
     let health = Request::get("/healthz").header("x-forwarded-for", "192.0.2.1");
     assert_eq!(ask(&service, "127.0.0.1", health).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
+async fn clients_whose_address_is_unreadable_wait_alone() {
+    let proxy = "127.0.0.1".parse().unwrap();
+    let (service, _folder) = service(|options| options.proxies = vec![proxy]);
+    let wrong = |client: &str| {
+        Request::get("/api/v1/sites")
+            .header("x-api-key", "0123456789abcdef0124")
+            .header("x-forwarded-for", client)
+    };
+    let mut status = StatusCode::OK;
+    for client in ["unknown", "1.2.3.4.5", "_hidden"].into_iter().cycle().take(30) {
+        status = ask(&service, "127.0.0.1", wrong(client)).await.status();
+    }
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    // The proxy and all readable addresses are free.
+    let right = || Request::get("/api/v1/sites").header("x-api-key", KEY);
+    assert_eq!(ask(&service, "127.0.0.1", right()).await.status(), StatusCode::OK);
+    let with_port = right().header("x-forwarded-for", "192.0.2.1:1000");
+    assert_eq!(ask(&service, "127.0.0.1", with_port).await.status(), StatusCode::OK);
 }
 
 #[tokio::test]
@@ -224,6 +246,8 @@ async fn pages_of_other_sites_change_nothing() {
             "{origin}"
         );
     }
+    let two = post("http://localhost:8765").header("origin", "http://evil.example");
+    assert_eq!(code(ask(&service, "127.0.0.1", two).await).await, (403, "cross-origin".into()));
     assert_eq!(
         ask(&service, "127.0.0.1", post("http://localhost:8765")).await.status(),
         StatusCode::ACCEPTED

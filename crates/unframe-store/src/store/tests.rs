@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use unframe::PageId;
 use unframe::detect::FollowMethod;
 
 use super::*;
