@@ -167,9 +167,8 @@ impl<'w> PieceLog<'w> {
 
     /// Logs another token: the mode it was read in, and whether it is in SVG or MathML.
     pub(crate) fn add_other(&mut self, mode: Mode, token: Option<&Token>, is_foreign: bool) {
-        self.differs |= mode != self.mode
-            || is_foreign != self.foreign.is_next()
-            || self.pieces.len() >= PIECES_MAX;
+        self.differs |=
+            mode != self.mode || is_foreign != self.foreign.is_next() || self.pieces.len() >= PIECES_MAX;
         if self.differs {
             return;
         }

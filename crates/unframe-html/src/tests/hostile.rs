@@ -4,7 +4,8 @@ use encoding_rs::UTF_8;
 
 use crate::document::{NodeKind, Parser};
 use crate::limits::{
-    ATTRIBUTES_MAX, DEPTH_MAX, FORMATTING_MAX, NODES_MAX, PAGE_ATTRIBUTES_MAX, PIECES_MAX, REPEATED_FORMATTING_MAX,
+    ATTRIBUTES_MAX, DEPTH_MAX, FORMATTING_MAX, NODES_MAX, PAGE_ATTRIBUTES_MAX, PIECES_MAX,
+    REPEATED_FORMATTING_MAX,
 };
 use crate::{Piece, Pieces};
 
@@ -107,7 +108,10 @@ fn a_page_has_so_many_attributes_and_no_more() {
     let document = parser.parse(page.as_bytes(), UTF_8);
     let kept: usize = document.elements("p").map(|p| p.attributes().count()).sum();
     assert_eq!(kept, PAGE_ATTRIBUTES_MAX);
-    assert_eq!(document.problems().iter().map(|(problem, ..)| problem.code()).last(), Some("too-many-attributes"));
+    assert_eq!(
+        document.problems().iter().map(|(problem, ..)| problem.code()).last(),
+        Some("too-many-attributes")
+    );
 }
 
 /// The last text of a page, and its number of nodes and problems.
@@ -141,7 +145,9 @@ fn the_rest_of_a_page_is_not_hidden_in_its_last_script() {
 
 #[test]
 fn other_pages_with_millions_of_nodes() {
-    for piece in ["<table>a</>a</>", "<table><td>x", "<b><p>x", "<frameset>a a a a", "<svg><g>x", "<!-->", "x</p>"] {
+    for piece in
+        ["<table>a</>a</>", "<table><td>x", "<b><p>x", "<frameset>a a a a", "<svg><g>x", "<!-->", "x</p>"]
+    {
         let page = piece.repeat(3 * NODES_MAX);
         let (_, nodes, _) = last_text(&page);
         assert!(nodes < NODES_MAX + 1000, "{piece}: {nodes}");
