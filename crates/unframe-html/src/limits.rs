@@ -10,6 +10,20 @@ pub const DEPTH_MAX: usize = 512;
 /// Maximum number of attributes kept per start tag.
 pub const ATTRIBUTES_MAX: usize = 1 << 16;
 
+/// Maximum number of attributes kept per page, at 16 bytes each.
+pub const PAGE_ATTRIBUTES_MAX: usize = 1 << 22;
+
+/// Nodes of a tree, at about 50 bytes each. The rest of the page is one text, tags included. Long pages of real sites have a tenth of this,
+/// whereas a few hundred kilobytes of compressed data can hold forty million tags.
+pub const NODES_MAX: usize = 1 << 20;
+
+/// Pieces of a page: tags, and texts between them. The rest of the page is one text, tags included. There are about twice as many pieces
+/// as nodes, since elements have end tags.
+pub const PIECES_MAX: usize = 2 * NODES_MAX;
+
+/// Different tag names of a page that HTML does not know. Further ones count as the same name.
+pub const TAG_NAMES_MAX: usize = 1 << 16;
+
 /// Formatting elements (`<b>`, `<font>`, …) that can be open at a time. A page that never closes them would otherwise have all of them
 /// repeated in every paragraph.
 pub const FORMATTING_MAX: usize = 256;

@@ -1,5 +1,6 @@
 //! Splits a page into visible text and tags.
 
+use crate::limits::PIECES_MAX;
 use crate::source::Source;
 use crate::span::Span;
 use crate::tag::Tag;
@@ -36,11 +37,13 @@ pub enum Piece {
 /// The visible text and the tags of a page. Comments, scripts, styles, the title, frames and `template` elements are left out. In SVG, even
 /// the tags of such elements are left out: a title there is not the title of the page.
 ///
-/// No tree is built, so it runs at the speed of the tokenizer.
+/// No tree is built, so it runs at the speed of the tokenizer. After [`PIECES_MAX`] pieces, the rest of the page is one text.
 #[derive(Debug)]
 pub struct Pieces<'p> {
     tokens: Tokenizer<'p>,
     visibility: Visibility,
+    /// The number of pieces so far.
+    count: usize,
 }
 
 /// The visibility of the text after the tags read so far.
@@ -82,13 +85,22 @@ impl Visibility {
 impl<'p> Pieces<'p> {
     /// The pieces of a page.
     pub fn of(source: &Source<'p>) -> Pieces<'p> {
-        Pieces { tokens: source.tokens().only_links(), visibility: Visibility::default() }
+        Pieces { tokens: source.tokens().only_links(), visibility: Visibility::default(), count: 0 }
     }
 
     /// The pieces of a page including invisible text: the title, styles and frames, but not scripts.
     pub fn all_but_scripts(source: &Source<'p>) -> Pieces<'p> {
         let visibility = Visibility { has_hidden: true, ..Visibility::default() };
         Pieces { visibility, ..Pieces::of(source) }
+    }
+
+    /// Reads the rest of the page as one text, unless the text after the last tag is hidden or has no markup anyway.
+    #[cold]
+    fn read_rest_as_text(&mut self) {
+        let has_rest = self.tokens.position() < self.tokens.input().len();
+        if has_rest && !self.visibility.hidden && self.tokens.mode() == Mode::Data {
+            self.tokens.begin_in(Mode::Plaintext);
+        }
     }
 }
 
@@ -127,7 +139,11 @@ impl<'w> PieceLog<'w> {
     /// Logs a text or a tag that was just read.
     #[inline(always)]
     pub(crate) fn add(&mut self, tokens: &Tokenizer<'_>, found: &TextOrTag) {
-        self.differs |= tokens.mode() != self.mode;
+        // The tree does not end where the pieces do.
+        self.differs |= tokens.mode() != self.mode || self.pieces.len() >= PIECES_MAX;
+        if self.differs {
+            return;
+        }
         match found {
             TextOrTag::Text(span) if !self.visibility.hidden => {
                 self.pieces.push(Piece::Text { span: *span, kind: TextKind::Data });
@@ -151,7 +167,11 @@ impl<'w> PieceLog<'w> {
 
     /// Logs another token: the mode it was read in, and whether it is in SVG or MathML.
     pub(crate) fn add_other(&mut self, mode: Mode, token: Option<&Token>, is_foreign: bool) {
-        self.differs |= mode != self.mode || is_foreign != self.foreign.is_next();
+        self.differs |=
+            mode != self.mode || is_foreign != self.foreign.is_next() || self.pieces.len() >= PIECES_MAX;
+        if self.differs {
+            return;
+        }
         self.mode = Mode::Data;
         if let Some(Token::Text { span, kind }) = token
             && !self.visibility.hidden
@@ -168,15 +188,22 @@ impl Iterator for Pieces<'_> {
     fn next(&mut self) -> Option<Piece> {
         loop {
             self.tokens.attributes.clear();
+            if self.count >= PIECES_MAX {
+                self.read_rest_as_text();
+            }
             match self.tokens.text_or_tag() {
                 TextOrTag::Text(_) if self.visibility.hidden => {}
-                TextOrTag::Text(span) => return Some(Piece::Text { span, kind: TextKind::Data }),
+                TextOrTag::Text(span) => {
+                    self.count += 1;
+                    return Some(Piece::Text { span, kind: TextKind::Data });
+                }
                 TextOrTag::Start(start) => {
                     self.tokens.begin_by_name(start.tag, start.self_closing);
                     if !self.visibility.start(start.tag, self.tokens.is_foreign()) {
                         continue;
                     }
                     let is_link = is_link(&self.tokens, &start);
+                    self.count += 1;
                     return Some(Piece::Start { tag: start.tag, span: start.span, is_link });
                 }
                 TextOrTag::End(end) => {
@@ -184,10 +211,12 @@ impl Iterator for Pieces<'_> {
                     if !self.visibility.end(end.tag) {
                         continue;
                     }
+                    self.count += 1;
                     return Some(Piece::End { tag: end.tag, span: end.span });
                 }
                 TextOrTag::Neither => match self.tokens.neither(self.tokens.is_foreign()) {
                     Some(Token::Text { span, kind }) if !self.visibility.hidden => {
+                        self.count += 1;
                         return Some(Piece::Text { span, kind });
                     }
                     Some(Token::Eof) => return None,

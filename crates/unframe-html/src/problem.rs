@@ -11,16 +11,19 @@ pub enum ParseProblem {
     EndsInRawText,
     /// Elements are nested deeper than [`DEPTH_MAX`](crate::limits::DEPTH_MAX). The deeper ones are flattened.
     TooDeep,
-    /// A tag has more attributes than [`ATTRIBUTES_MAX`](crate::limits::ATTRIBUTES_MAX). The others are dropped.
+    /// A tag has more attributes than [`ATTRIBUTES_MAX`](crate::limits::ATTRIBUTES_MAX), or the page has more than
+    /// [`PAGE_ATTRIBUTES_MAX`](crate::limits::PAGE_ATTRIBUTES_MAX). The others are dropped.
     TooManyAttributes,
     /// More formatting elements stay open than [`FORMATTING_MAX`](crate::limits::FORMATTING_MAX), or repeating them would make the tree
     /// much larger than the page. They are no longer repeated.
     TooMuchFormatting,
     /// The page is longer than [`PAGE_BYTES_MAX`](crate::limits::PAGE_BYTES_MAX). The rest is not parsed.
     TooLong,
+    /// The tree has more nodes than [`NODES_MAX`](crate::limits::NODES_MAX). The rest of the page is one text, tags included.
+    TooManyNodes,
 }
 
-const KINDS: [ParseProblem; 7] = [
+const KINDS: [ParseProblem; 8] = [
     ParseProblem::EndsInTag,
     ParseProblem::EndsInComment,
     ParseProblem::EndsInRawText,
@@ -28,6 +31,7 @@ const KINDS: [ParseProblem; 7] = [
     ParseProblem::TooManyAttributes,
     ParseProblem::TooMuchFormatting,
     ParseProblem::TooLong,
+    ParseProblem::TooManyNodes,
 ];
 
 impl ParseProblem {
@@ -41,6 +45,7 @@ impl ParseProblem {
             ParseProblem::TooManyAttributes => "too-many-attributes",
             ParseProblem::TooMuchFormatting => "too-much-formatting",
             ParseProblem::TooLong => "too-long",
+            ParseProblem::TooManyNodes => "too-many-nodes",
         }
     }
 }

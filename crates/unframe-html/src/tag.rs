@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::limits::TAG_NAMES_MAX;
+
 /// An interned element name. Names that the standard treats specially have a fixed id; other names get an id per page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tag(
@@ -187,6 +189,9 @@ impl TagNames {
         if let Some(&number) = self.numbers.get(self.lower.as_slice()) {
             return Tag(number);
         }
+        if self.names.len() >= TAG_NAMES_MAX {
+            return Tag((KNOWN + TAG_NAMES_MAX - 1) as u32);
+        }
         let number = (KNOWN + self.names.len()) as u32;
         self.names.push(self.lower.as_slice().into());
         self.numbers.insert(self.lower.as_slice().into(), number);
@@ -311,6 +316,16 @@ mod tests {
         assert_ne!(names.tag(b"h\x11"), Tag::H1);
         assert_ne!(names.tag(b"a\0"), Tag::A);
         assert_eq!(names.tag_at(b"<H1 class=something-long>", 1, 3), Tag::H1);
+    }
+
+    #[test]
+    fn so_many_names_are_distinguished_and_no_more() {
+        let mut names = TagNames::default();
+        let tags: Vec<Tag> =
+            (0..=TAG_NAMES_MAX).map(|number| names.tag(format!("x-{number}").as_bytes())).collect();
+        assert_ne!(tags[TAG_NAMES_MAX - 2], tags[TAG_NAMES_MAX - 1]);
+        assert_eq!(tags[TAG_NAMES_MAX - 1], tags[TAG_NAMES_MAX]);
+        assert_eq!(names.name(tags[TAG_NAMES_MAX]), format!("x-{}", TAG_NAMES_MAX - 1).as_bytes());
     }
 
     #[test]

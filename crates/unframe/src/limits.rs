@@ -17,6 +17,9 @@ pub const META_PRESCAN_BYTES: usize = 1024;
 /// before it are common, and browsers search past them.
 pub const META_HEAD_BYTES: usize = 64 << 10;
 
+/// Memory that a parser keeps for the next page. After a page that needed more, it is released.
+pub const PARSER_KEPT_BYTES_MAX: usize = 32 << 20;
+
 /// Total bytes of the sampled pages of all sites that wait to be parsed. Most of them drop out of the sample before they are parsed.
 pub const UNREAD_BYTES_MAX: usize = 8 << 20;
 
@@ -36,7 +39,7 @@ pub const MARKDOWN_NESTING_MAX: usize = 32;
 /// Empty cells that the cells of a table may add by spanning several rows or columns.
 pub const SPANNED_CELLS_MAX: usize = 10_000;
 
-/// Bytes of an invalid host, such as `a b`, in the name of its site.
+/// Bytes of a host in the name of its site. No name in the DNS is longer; the addresses of crawls, such as `http://a b/`, may be anything.
 pub const INVALID_HOST_MAX: usize = 255;
 
 /// Candidate selectors per template hash. Each has one bit in a bit pattern.

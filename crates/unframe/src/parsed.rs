@@ -7,6 +7,7 @@ use encoding_rs::Encoding;
 use crate::Page;
 use crate::detect::places::PageBlocks;
 use crate::html::{Document, Parser, Piece, Pieces, Source, TreeMemory};
+use crate::limits::PARSER_KEPT_BYTES_MAX;
 
 /// The bytes of a page with their charset.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +56,9 @@ impl PageParser {
     /// Opens a page, which is parsed on demand.
     pub fn open<'p>(&'p mut self, page: impl Into<PageBytes<'p>>) -> ParsedPage<'p> {
         let bytes = page.into();
+        if self.kept_bytes() > PARSER_KEPT_BYTES_MAX {
+            *self = PageParser::default();
+        }
         let (source, tree) = self.parser.open(bytes.payload, bytes.encoding);
         ParsedPage {
             bytes,
@@ -82,15 +86,16 @@ impl PageParser {
         page: impl Into<PageBytes<'p>>,
         pieces: Vec<Piece>,
     ) -> ParsedPage<'p> {
-        self.pieces = pieces;
         let page = self.open(page);
-        if let Some(pieces) = page.memory.take() {
-            let _ = page.pieces.set(pieces);
+        if let Some(memory) = page.memory.take() {
+            *memory = pieces;
+            let _ = page.pieces.set(memory);
         }
         page
     }
 
-    /// Bytes of memory that the parser keeps for the next page: a few times the length of the longest page so far.
+    /// Bytes of memory that the parser keeps for the next page: a few times the length of the longest page so far. More than
+    /// [`PARSER_KEPT_BYTES_MAX`] are released when the next page is opened.
     pub fn kept_bytes(&self) -> usize {
         self.parser.kept_bytes() + self.pieces.capacity() * size_of::<Piece>()
     }
@@ -157,5 +162,28 @@ impl<'p> ParsedPage<'p> {
             });
             &*pieces
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_of_a_long_page_is_released() {
+        let mut parser = PageParser::new();
+        let long = "<p>x".repeat(PARSER_KEPT_BYTES_MAX / size_of::<Piece>());
+        let pieces = parser.open(PageBytes::utf8(long.as_bytes())).pieces().to_vec();
+        let short = "<p>x".repeat(10);
+        parser.open(PageBytes::utf8(short.as_bytes())).document();
+        let kept = parser.kept_bytes();
+        assert!(kept > 0 && kept <= PARSER_KEPT_BYTES_MAX, "{kept}");
+        // A page of ordinary length leaves its memory to the next one.
+        parser.open(PageBytes::utf8(b"<p>y"));
+        assert_eq!(parser.kept_bytes(), kept);
+        // Pieces that are given for a page are not released before it.
+        let count = pieces.len();
+        assert_eq!(parser.open_with_pieces(PageBytes::utf8(long.as_bytes()), pieces).pieces().len(), count);
+        assert!(parser.kept_bytes() > PARSER_KEPT_BYTES_MAX);
     }
 }

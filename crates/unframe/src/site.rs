@@ -39,7 +39,9 @@ impl SiteBy {
     /// - An address without a scheme is parsed as `http://` if its host ends in a known public suffix: `example.com/a`.
     /// - Addresses without a host form one site per scheme, such as `file:`. Text that is not an address belongs to `(none)`.
     /// - An invalid host or port (`http://a b/`, `http://a.org:99999/`) is a site of its own, named as written, in parentheses and
-    ///   percent-encoded. Two invalid addresses are therefore not the same site.
+    ///   percent-encoded. Two invalid addresses are therefore not the same site. So is a host of nothing but dots (`http://../`).
+    /// - A host without a registered domain includes one with an empty label (`a..example`). A host that is too long for a name
+    ///   ([`INVALID_HOST_MAX`]) is cut off there, and a hash of the whole is added.
     ///
     /// ```
     /// use unframe::SiteBy;
@@ -56,12 +58,16 @@ impl SiteBy {
         let Some(url) = parse(url) else {
             return invalid_host(url).unwrap_or_else(|| "(none)".to_owned());
         };
-        let Some(host) = url.host_str().map(plain_host).filter(|host| !host.is_empty()) else {
+        let Some(written) = url.host_str().filter(|host| !host.is_empty()) else {
             return format!("{}:", url.scheme());
         };
+        let host = plain_host(written);
+        if host.is_empty() {
+            return in_parentheses(written);
+        }
         match self {
             SiteBy::Host => with_port(&host, &url),
-            SiteBy::Domain => registered_domain(&host, &url).to_owned(),
+            SiteBy::Domain => bounded(registered_domain(&host, &url).to_owned()),
             SiteBy::Prefix => match first_folder(&url) {
                 Some(folder) => format!("{}/{folder}", with_port(&host, &url)),
                 None => with_port(&host, &url),
@@ -104,13 +110,24 @@ fn invalid_host(url: &str) -> Option<String> {
     let (_, rest) = url.split_once(':')?;
     let authority = rest.trim_start_matches(['/', '\\']).split(['/', '\\', '?', '#']).next()?;
     let host = authority.rsplit('@').next().map(plain_host).filter(|host| !host.is_empty())?;
-    let mut name: String = url::form_urlencoded::byte_serialize(host.as_bytes()).collect();
-    if name.len() > INVALID_HOST_MAX {
-        // The hash distinguishes long hosts with a common prefix.
-        name.truncate(INVALID_HOST_MAX);
-        name += &format!("-{:016x}", xxh3_64(host.as_bytes()));
+    Some(in_parentheses(&host))
+}
+
+/// The name of the site of an invalid host.
+fn in_parentheses(host: &str) -> String {
+    let name: String = url::form_urlencoded::byte_serialize(host.as_bytes()).collect();
+    format!("({})", bounded(name))
+}
+
+/// Cuts a long host off. A hash of the whole distinguishes hosts with a common prefix.
+fn bounded(mut host: String) -> String {
+    if host.len() > INVALID_HOST_MAX {
+        let hash = xxh3_64(host.as_bytes());
+        let end = (0..=INVALID_HOST_MAX).rev().find(|end| host.is_char_boundary(*end)).unwrap_or(0);
+        host.truncate(end);
+        host += &format!("-{hash:016x}");
     }
-    Some(format!("({name})"))
+    host
 }
 
 /// Whether this is `example.com:8080/…`, which formally is an address with the scheme `example.com`.
@@ -128,15 +145,19 @@ pub fn without_www(name: &str) -> &str {
 }
 
 fn with_port(host: &str, url: &Url) -> String {
+    let host = bounded(host.to_owned());
     match url.port() {
         Some(port) => format!("{host}:{port}"),
-        None => host.to_owned(),
+        None => host,
     }
 }
 
 fn registered_domain<'a>(host: &'a str, url: &Url) -> &'a str {
     match url.host() {
-        Some(url::Host::Domain(_)) => unframe_suffix::domain(host).unwrap_or(host),
+        // In `a..example`, the label before the suffix is empty.
+        Some(url::Host::Domain(_)) if host.split('.').all(|label| !label.is_empty()) => {
+            unframe_suffix::domain(host).unwrap_or(host)
+        }
         _ => host,
     }
 }
@@ -263,7 +284,6 @@ mod tests {
         check("not an address", "(none)", "(none)", "(none)");
         check("", "(none)", "(none)", "(none)");
         check("http://", "(none)", "(none)", "(none)");
-        check("http://./", "http:", "http:", "http:");
         assert_eq!(SiteBy::All.key("http://example.com/"), SiteBy::All.key("\0"));
     }
 
@@ -276,6 +296,12 @@ mod tests {
         check_all("http://[::1/", "(%5B%3A%3A1)");
         check_all("http://1.2.3.4.999/", "(1.2.3.4.999)");
         check_all("<http://a.example:99999/>", "(a.example%3A99999)");
+        check_all("http://./", "(.)");
+        check_all("http://../", "(..)");
+        check_all("http://%2e%2e/", "(..)");
+        check_all("http://.../", "(...)");
+        check("http://a..example/", "a..example", "a..example", "a..example");
+        check("http://.a.example/", ".a.example", ".a.example", ".a.example");
         check_all("http:///", "(none)");
         check_all("http://user@/", "(none)");
     }
@@ -288,6 +314,19 @@ mod tests {
         let (one, other) = (key(INVALID_HOST_MAX - 3, "b"), key(INVALID_HOST_MAX * 1000, "c"));
         assert_eq!((one.len(), other.len()), (INVALID_HOST_MAX + 19, INVALID_HOST_MAX + 19));
         assert_ne!(one, other);
+    }
+
+    #[test]
+    fn names_of_long_hosts_are_cut_off() {
+        let key = |len: usize, end: &str| SiteBy::Host.key(&format!("http://{}{end}:8080/", "a".repeat(len)));
+        assert_eq!(key(INVALID_HOST_MAX, ""), format!("{}:8080", "a".repeat(INVALID_HOST_MAX)));
+        let (one, other) = (key(INVALID_HOST_MAX, "b"), key(INVALID_HOST_MAX * 400, "c"));
+        assert_eq!((one.len(), other.len()), (INVALID_HOST_MAX + 22, INVALID_HOST_MAX + 22));
+        assert_ne!(one, other);
+        let long = format!("http://{}.{}.example/b/c", "a".repeat(100_000), "d".repeat(300));
+        for by in [SiteBy::Host, SiteBy::Domain, SiteBy::Prefix] {
+            assert!(by.key(&long).len() < 300, "{by}");
+        }
     }
 
     #[test]

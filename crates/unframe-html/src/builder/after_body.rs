@@ -6,6 +6,7 @@ use super::super::tag::Tag;
 use super::super::tokenizer::{TextKind, Token, is_space};
 use super::place::Place;
 use super::{Builder, Mode, Step};
+use crate::limits::NODES_MAX;
 
 impl Builder<'_, '_> {
     fn is_only_spaces(&self, token: &Token) -> bool {
@@ -62,7 +63,7 @@ impl Builder<'_, '_> {
     fn insert_only_spaces(&mut self, span: Span, kind: TextKind) {
         let input = self.tokenizer.input();
         let mut at = span.start as usize;
-        while at < span.end as usize {
+        while at < span.end as usize && self.nodes.len() < NODES_MAX {
             let len = input[at..span.end as usize].iter().take_while(|byte| is_space(**byte)).count();
             self.insert_text(Span::new(at, at + len), kind);
             at += len + 1;

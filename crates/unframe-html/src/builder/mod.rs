@@ -7,7 +7,7 @@
 //!
 //! # Cost
 //! Linear in the page: the stack of open elements is no deeper than [`DEPTH_MAX`], counters answer most searches of the stack, and the
-//! number of repeated formatting elements is bounded.
+//! number of repeated formatting elements is bounded. After [`NODES_MAX`] nodes, the rest of the page is one text.
 //!
 //! The modules: `stack` (open elements and scopes), `place` (where nodes go in the tree), `formatting` (`<b>` across
 //! paragraphs), then the modes: `before_body`, `in_body`, `in_table`, `template`,
@@ -27,13 +27,14 @@ mod template;
 
 use super::document::{NodeData, NodeId};
 use super::pieces::PieceLog;
-use super::problem::ParseProblems;
+use super::problem::{ParseProblem, ParseProblems};
 use super::span::Span;
 use super::tag::{Namespace, Tag, TagNames};
 use super::tokenizer::{
     Attribute, Doctype, Mode as TokenizerMode, TagToken, TextKind, TextOrTag, Token, Tokenizer, is_space,
 };
 use super::{reference, reference::Place as ReferencePlace};
+use crate::limits::NODES_MAX;
 use formatting::Formatting;
 use stack::Stack;
 
@@ -205,6 +206,9 @@ impl<'a, 'w> Builder<'a, 'w> {
 
     fn run(&mut self, mut log: Option<&mut PieceLog<'_>>) {
         loop {
+            if self.nodes.len() + self.table_text.len() >= NODES_MAX {
+                self.read_rest_as_text();
+            }
             let Some(token) = self.next_token(log.as_deref_mut()) else { continue };
             self.span = span_of(&token, self.tokenizer.input().len());
             let token = if self.skip_line_feed { self.without_line_feed(token) } else { token };
@@ -212,6 +216,17 @@ impl<'a, 'w> Builder<'a, 'w> {
             if token == Token::Eof {
                 return self.close_everything();
             }
+        }
+    }
+
+    /// Reads the rest of the page as one text, because its tags would make too many nodes. An element without markup, such as a script, is
+    /// read to its end first: the rest would be hidden in it.
+    #[cold]
+    fn read_rest_as_text(&mut self) {
+        let position = self.tokenizer.position();
+        if self.mode != Mode::Text && position < self.tokenizer.input().len() {
+            self.tokenizer.problems.add(ParseProblem::TooManyNodes, position);
+            self.tokenizer.begin_in(TokenizerMode::Plaintext);
         }
     }
 

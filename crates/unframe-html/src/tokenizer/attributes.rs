@@ -6,7 +6,7 @@ use super::super::find::find_near;
 use super::super::problem::ParseProblem;
 use super::super::span::Span;
 use super::{Tokenizer, is_space};
-use crate::limits::ATTRIBUTES_MAX;
+use crate::limits::{ATTRIBUTES_MAX, PAGE_ATTRIBUTES_MAX};
 
 /// An attribute as it is written in the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Tokenizer<'_> {
     /// Keeps the attribute unless the tag already has one of that name.
     fn keep(&mut self, first: usize, attribute: Attribute) {
         let own = &self.attributes[first..];
-        if own.len() >= ATTRIBUTES_MAX {
+        if own.len() >= ATTRIBUTES_MAX || self.attributes.len() >= PAGE_ATTRIBUTES_MAX {
             self.problems.add(ParseProblem::TooManyAttributes, attribute.name.start as usize);
             return;
         }

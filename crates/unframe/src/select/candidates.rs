@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::elements::Elements;
 use super::selector::{Combinator, Compound, Selector};
 use super::targets::Targets;
@@ -23,41 +25,80 @@ const SECTIONS: [&str; 6] = ["nav", "header", "footer", "aside", "menu", "search
 /// The candidate selectors for the template hashes of a page or a site.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// The selectors by hash, in the order in which the hashes were first seen.
-    pub(super) all: Vec<(TemplateHash, Vec<Selector>)>,
+    /// The candidates by hash, in the order in which the hashes were first seen. Those of a hash are sorted.
+    pub(super) all: Vec<(TemplateHash, Vec<Candidate>)>,
     places: HashMap<TemplateHash, usize>,
     /// An estimate of the memory that the selectors take.
     pub(super) bytes: usize,
+    /// A hash of the page, for the candidates of one page.
+    page: u64,
+}
+
+/// A candidate selector for a template hash.
+///
+/// Candidates of a site are sorted by the hashes of their pages, so those that are kept do not depend on the order of the input. Sorted by
+/// simplicity instead, ids such as `#post-123`, which only one page has, would leave no room for others.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    /// Of the pages that have the candidate, the smallest hash.
+    page: u64,
+    /// The position among the candidates of the template hash on that page: from specific and short to less so.
+    at: u32,
+    pub(super) selector: Selector,
 }
 
 impl Candidates {
-    /// Adds the candidates of a page. The order of pages matters when there are more candidates than the limits allow.
+    /// Adds the candidates of a page. The order of pages matters only for a site with more template hashes than
+    /// [`SELECTOR_HASHES_MAX`], or whose candidates take more memory than [`SELECTORS_BYTES_MAX`].
     pub fn add(&mut self, page: Candidates) {
-        for (hash, selectors) in page.all {
-            selectors.into_iter().for_each(|selector| self.push(hash, selector));
+        for (hash, candidates) in page.all {
+            candidates.into_iter().for_each(|candidate| self.insert(hash, candidate));
         }
     }
 
     /// An estimate of the memory that the candidates take.
     pub fn bytes(&self) -> usize {
-        self.bytes + self.all.len() * 2 * size_of::<(TemplateHash, Vec<Selector>)>()
+        self.bytes + self.all.len() * 2 * size_of::<(TemplateHash, Vec<Candidate>)>()
     }
 
-    /// Adds a selector, unless it is known or a limit is reached.
+    /// Adds a selector of the page, unless it is known or a limit is reached.
     pub(super) fn push(&mut self, hash: TemplateHash, selector: Selector) {
-        let bytes = self.bytes + selector.bytes();
-        if self.is_full(hash) || bytes > SELECTORS_BYTES_MAX {
+        if !self.is_full(hash) {
+            let at = self.places.get(&hash).map_or(0, |place| self.all[*place].1.len()) as u32;
+            self.insert(hash, Candidate { page: self.page, at, selector });
+        }
+    }
+
+    /// Adds a candidate, unless a limit is reached. Of too many candidates for a hash, the smallest are kept, each selector once.
+    fn insert(&mut self, hash: TemplateHash, new: Candidate) {
+        let known = match self.places.get(&hash) {
+            Some(place) => &self.all[*place].1[..],
+            None if self.all.len() >= SELECTOR_HASHES_MAX => return,
+            None => &[],
+        };
+        let is_full = known.len() >= SELECTOR_CANDIDATES_MAX;
+        if is_full && known.last().is_some_and(|last| *last <= new) {
+            return;
+        }
+        let same = known.iter().position(|candidate| candidate.selector == new.selector);
+        if same.is_some_and(|same| known[same] <= new) {
+            return;
+        }
+        let gone = same.or(known.len().checked_sub(1).filter(|_| is_full));
+        let bytes = self.bytes + new.selector.bytes() - gone.map_or(0, |at| known[at].selector.bytes());
+        if bytes > SELECTORS_BYTES_MAX {
             return;
         }
         let place = *self.places.entry(hash).or_insert(self.all.len());
         if place == self.all.len() {
             self.all.push((hash, Vec::new()));
         }
-        let selectors = &mut self.all[place].1;
-        if !selectors.contains(&selector) {
-            selectors.push(selector);
-            self.bytes = bytes;
+        let candidates = &mut self.all[place].1;
+        if let Some(gone) = gone {
+            candidates.remove(gone);
         }
+        candidates.insert(candidates.partition_point(|candidate| *candidate < new), new);
+        self.bytes = bytes;
     }
 
     /// Whether a hash has the maximum number of selectors.
@@ -71,7 +112,7 @@ impl Candidates {
 
 /// Derives candidate selectors for the regions of a page, which must be sorted and must not overlap.
 pub fn candidates(page: &ParsedPage<'_>, regions: &[Region]) -> Candidates {
-    let mut found = Candidates::default();
+    let mut found = Candidates { page: xxh3_64(page.payload()), ..Candidates::default() };
     let regions = &without_markup(regions)[..];
     if regions.is_empty() {
         return found;

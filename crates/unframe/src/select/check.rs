@@ -35,7 +35,7 @@ pub struct Tally {
     pages_checked: u32,
     /// The number of pages on which each selector selected a template.
     pages: HashMap<usize, u32>,
-    seen: HashMap<TemplateHash, Seen>,
+    pub(super) seen: HashMap<TemplateHash, Seen>,
 }
 
 /// For each selector, the only template that it selected elements of; `None` if there were several.
@@ -43,11 +43,25 @@ type SelectedTemplates = HashMap<usize, Option<TemplateHash>>;
 
 /// The results for one template hash.
 #[derive(Debug, Default)]
-struct Seen {
+pub(super) struct Seen {
     /// The sets of selectors that select an element of the hash, as bit patterns, with the number of such elements.
-    patterns: BTreeMap<u64, u64>,
+    pub(super) patterns: BTreeMap<u64, u64>,
     /// The number of occurrences without an element of their own.
     lost: u64,
+}
+
+impl Seen {
+    /// Counts an element. Patterns past the limit count as not selected, which is the safe choice; the smallest are kept, so that the order
+    /// of the pages does not matter.
+    fn count(&mut self, pattern: u64) {
+        *self.patterns.entry(pattern).or_default() += 1;
+        let selecting = self.patterns.len() - usize::from(self.patterns.contains_key(&0));
+        if selecting > SELECTOR_PATTERNS_MAX
+            && let Some((_, count)) = self.patterns.pop_last()
+        {
+            *self.patterns.entry(0).or_default() += count;
+        }
+    }
 }
 
 /// The results of testing the selectors on one page.
@@ -57,7 +71,7 @@ pub struct PageCheck {
     wrong: BTreeSet<usize>,
     owners: SelectedTemplates,
     /// Each element of each region, with the bit pattern of the selectors that select it.
-    patterns: Vec<(TemplateHash, u64)>,
+    pub(super) patterns: Vec<(TemplateHash, u64)>,
     lost: Vec<TemplateHash>,
 }
 
@@ -89,8 +103,8 @@ impl Check {
     /// Prepares the candidates of a site for testing.
     pub fn new(candidates: Candidates) -> Check {
         let mut matcher = Matcher::default();
-        let hashes = candidates.all.into_iter().map(|(hash, selectors)| {
-            (hash, selectors.into_iter().map(|selector| matcher.add(selector)).collect())
+        let hashes = candidates.all.into_iter().map(|(hash, candidates)| {
+            (hash, candidates.into_iter().map(|candidate| matcher.add(candidate.selector)).collect())
         });
         let hashes = hashes.collect();
         Check { matcher, hashes }
@@ -200,11 +214,7 @@ impl Tally {
             *self.pages.entry(selector).or_default() += 1;
         }
         for (hash, pattern) in page.patterns {
-            let seen = self.seen.entry(hash).or_default();
-            // A pattern past the limit counts as not selected, which is the safe choice.
-            let is_known = seen.patterns.contains_key(&pattern);
-            let pattern = if is_known || seen.patterns.len() < SELECTOR_PATTERNS_MAX { pattern } else { 0 };
-            *seen.patterns.entry(pattern).or_default() += 1;
+            self.seen.entry(hash).or_default().count(pattern);
         }
         page.lost.into_iter().for_each(|hash| self.seen.entry(hash).or_default().lost += 1);
     }

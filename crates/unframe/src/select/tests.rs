@@ -5,6 +5,7 @@ use sxd_document::Package;
 use sxd_document::dom::{ChildOfElement, Document as Xml, Element as XmlElement};
 use sxd_xpath::{Context, Factory, Value};
 
+use super::candidates::Candidate;
 use super::elements::Elements;
 use super::matcher::Matcher;
 use super::selector::{Combinator, Compound};
@@ -296,7 +297,7 @@ fn pieces_past_the_limit_are_reported() {
     let found = candidates(&page, &[region]);
     let mut all = Candidates::default();
     for hash in 0..=last {
-        all.push(TemplateHash(hash), found.all[0].1[0].clone());
+        all.push(TemplateHash(hash), found.all[0].1[0].selector.clone());
     }
     let check = Check::new(all);
     let mut tally = Tally::default();
@@ -308,7 +309,7 @@ fn pieces_past_the_limit_are_reported() {
 /// The first candidate selector for a page that is one template.
 fn first_selector(page: &str) -> Selector {
     let region = Region::new(Span::new(0, page.len()), TemplateHash(1), 2);
-    candidates(&PageParser::new().open(bytes(page)), &[region]).all.swap_remove(0).1.swap_remove(0)
+    candidates(&PageParser::new().open(bytes(page)), &[region]).all.swap_remove(0).1.swap_remove(0).selector
 }
 
 #[test]
@@ -327,6 +328,45 @@ fn so_many_selectors_are_tried_and_no_more() {
         let found = check.found(TemplateHash(1), &tally);
         assert_eq!((found.total, found.selected), (1, selected));
     }
+}
+
+#[test]
+fn the_order_of_pages_changes_no_selectors() {
+    // Each page has three candidates of its own, and one that all pages share: more than are kept.
+    let pages: Vec<String> = (0..40)
+        .map(|n| format!("<div id=post-{n}><ul class='menu m{n}'><li>Home</ul>own {n}</div>"))
+        .collect();
+    let of_page = |page: &String| {
+        let span = Span::new(page.find("<ul").unwrap(), page.find("own").unwrap());
+        candidates(&PageParser::new().open(bytes(page)), &[Region::new(span, TemplateHash(1), 2)])
+    };
+    let mut all = [Candidates::default(), Candidates::default()];
+    pages.iter().for_each(|page| all[0].add(of_page(page)));
+    pages.iter().rev().for_each(|page| all[1].add(of_page(page)));
+    assert_eq!(all[0].all[0].1.len(), SELECTOR_CANDIDATES_MAX);
+    assert_eq!((&all[0].all, all[0].bytes), (&all[1].all, all[1].bytes));
+    let has_menu = |(_, all): &(_, Vec<Candidate>)| all.iter().any(|one| one.selector.css() == "ul.menu");
+    assert!(all[0].all.iter().all(has_menu));
+    let bytes = all[0].all[0].1.iter().map(|candidate| candidate.selector.bytes());
+    assert_eq!(bytes.sum::<usize>(), all[0].bytes);
+}
+
+#[test]
+fn the_order_of_sets_of_selectors_does_not_matter() {
+    let counted = |patterns: &mut dyn Iterator<Item = u64>| {
+        let page = |pattern| {
+            let mut page = PageCheck::default();
+            page.patterns.push((TemplateHash(1), pattern));
+            page
+        };
+        let mut tally = Tally::default();
+        patterns.for_each(|pattern| tally.add(page(pattern)));
+        tally.seen[&TemplateHash(1)].patterns.clone()
+    };
+    let last = SELECTOR_PATTERNS_MAX as u64 + 10;
+    let forwards = counted(&mut (1..=last));
+    assert_eq!(forwards, counted(&mut (1..=last).rev()));
+    assert_eq!((forwards[&0], forwards.len()), (10, SELECTOR_PATTERNS_MAX + 1));
 }
 
 #[test]
@@ -367,7 +407,7 @@ fn of_paragraphs(page: &str, is_one_template: bool) -> Candidates {
 
 /// The number of steps of the longest selector, and the bytes of the longest in CSS.
 fn longest(found: &Candidates) -> (usize, usize) {
-    let all = || found.all.iter().flat_map(|(_, selectors)| selectors);
+    let all = || found.all.iter().flat_map(|(_, all)| all).map(|candidate| &candidate.selector);
     let steps = all().map(|selector| selector.steps.len()).max().unwrap_or(0);
     (steps, all().map(|selector| selector.css().len()).max().unwrap_or(0))
 }
@@ -407,7 +447,7 @@ fn selectors_take_so_much_memory_and_no_more() {
     let of_page = of_paragraphs(&page, false);
     let full = SELECTORS_BYTES_MAX - 2 * SELECTOR_NAMES_MAX..=SELECTORS_BYTES_MAX;
     assert!(full.contains(&of_page.bytes), "{}", of_page.bytes);
-    let kept = of_page.all.iter().flat_map(|(_, selectors)| selectors).map(Selector::bytes);
+    let kept = of_page.all.iter().flat_map(|(_, all)| all).map(|candidate| candidate.selector.bytes());
     assert_eq!(kept.sum::<usize>(), of_page.bytes);
     let mut of_site = Candidates::default();
     (0..2).for_each(|_| of_site.add(of_paragraphs(&page, false)));
