@@ -1,7 +1,7 @@
 //! The content of a page as Markdown (CommonMark, with tables and strikethrough as on GitHub).
 //!
 //! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images are written as they are in the page.
-//!   Addresses are not resolved.
+//!   Addresses are absolute, except those of places on the same page.
 //! - Lazily loaded images have the address that the scripts use. Left out are images that readers do not see (one pixel), images whose only
 //!   address is `data:`, advertisements, and buttons that share the page or skip its menu. Of the images without an alternative text, icons
 //!   and those next to text that is left out are left out too.
@@ -12,100 +12,71 @@
 //!   items are separated by `<br>`. Other tables are layout: their cells become blocks, one after the other.
 //! - Superscripts and subscripts are `<sup>` and `<sub>`, as on GitHub, except for references to notes, which are links or in brackets.
 //!   Inline quotations, `<q>`, get quotation marks.
-//! - Links that run a script are text. Line numbers of code, and links of headings to themselves (`¶`), are left out.
+//! - Links that run a script or contain data are text. Line numbers of code, and links of headings to themselves (`¶`), are left out.
 //! - Formulas are TeX between dollar signs: `$…$` or, in a line of their own, `$$…$$`. The page may have them as MathML, as TeX, as the
 //!   output of KaTeX or MathJax, or, if a script of the page displays these, as `\(…\)` and `\[…\]` in the text.
 //! - Characters with a meaning in Markdown are escaped where they would have it.
 
 mod blocks;
-mod code;
 mod escape;
 mod formulas;
-mod images;
 mod line;
-mod links;
-mod table;
-
-use std::borrow::Cow;
+pub(super) mod table;
 
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Document, Node, NodeKind};
+use crate::html::{Node, NodeKind};
 use crate::parsed::ParsedPage;
-use crate::regions::{Region, RegionCursor};
+use crate::regions::Region;
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math;
-use crate::text::permalink::is_permalink;
 use blocks::Blocks;
-use code::Code;
-use images::Texts;
 use line::{Line, Mark};
 use table::Table;
 
-use super::{is_hidden, regions_in};
+use super::addresses::{self, Addresses};
+use super::begins_in;
+use super::code::{self, AtCodeEnd, Code};
+use super::images::PageImages;
+use super::options::{ImageMode, LinkMode, RenderOptions};
+use super::walk::{self, Visitor};
 
-/// The content of a page as Markdown: everything outside of `regions`, which must be sorted and must not overlap.
+/// The content of a page as Markdown: everything outside of `regions`, which must be sorted and must not overlap. `url` is the address of
+/// the page, which relative addresses are resolved against; if it is empty, they are kept as they are.
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
 /// use unframe::html::{Parser, Span};
 /// use unframe::regions::{Region, TemplateHash};
+/// use unframe::render::{RenderOptions, markdown};
 ///
 /// let payload = b"<nav><a href=/>Home</a></nav><h1>Tea</h1><ul><li>Hot <b>tea</b><li><a href=/ice>Iced</a></ul>";
 /// let nav = Region::new(Span { start: 0, end: 29 }, TemplateHash(1), 9);
 /// let page = PageBytes::utf8(payload);
-/// let markdown = unframe::render::markdown(&PageParser::new().open(page), &[nav]);
-/// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](/ice)");
+/// let url = "https://teas.example/all.html";
+/// let markdown = markdown(&PageParser::new().open(page), &[nav], url, RenderOptions::default());
+/// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](https://teas.example/ice)");
 /// ```
-pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
+pub fn markdown(page: &ParsedPage<'_>, regions: &[Region], url: &str, options: RenderOptions) -> String {
     let document = page.document();
     let mut walk = Walk {
         regions,
-        line: Line::default(),
+        options,
+        line: Line::new(Addresses::new(page, url)),
         blocks: Blocks::default(),
         code: None,
         table: None,
         has_math: math::is_on(page),
         has_tex: math::has_tex(page),
-        document,
-        texts: None,
+        images: PageImages::new(document, regions),
     };
-    // The actions at the ends of the open elements.
-    let mut open: Vec<AtEnd> = Vec::new();
-    let mut next = document.root().first_child();
-    while let Some(node) = next {
-        let at_end = walk.enter(node);
-        next = at_end.and_then(|at_end| {
-            open.push(at_end);
-            node.first_child()
-        });
-        if next.is_some() {
-            continue;
-        }
-        if at_end.is_some()
-            && let Some(at_end) = open.pop()
-        {
-            walk.leave(at_end);
-        }
-        let mut ending = node;
-        next = loop {
-            if let Some(sibling) = ending.next_sibling() {
-                break Some(sibling);
-            }
-            let Some(parent) = ending.parent().filter(|parent| parent.kind() == NodeKind::Element) else {
-                break None;
-            };
-            if let Some(at_end) = open.pop() {
-                walk.leave(at_end);
-            }
-            ending = parent;
-        };
-    }
+    walk::visit(document, &mut walk);
     walk.end_block();
     walk.blocks.finish()
 }
 
 struct Walk<'d, 'r> {
     regions: &'r [Region],
+    options: RenderOptions,
     /// The text of the current block.
     line: Line<'d>,
     blocks: Blocks,
@@ -117,9 +88,7 @@ struct Walk<'d, 'r> {
     has_math: bool,
     /// Whether its text may have formulas that a script of the page displays.
     has_tex: bool,
-    document: &'d Document<'d>,
-    /// The texts around images, computed when first needed.
-    texts: Option<Texts>,
+    images: PageImages<'d, 'r>,
 }
 
 /// The action at the end of an element.
@@ -133,27 +102,17 @@ enum AtEnd {
     Mark(Tag),
     List,
     Container,
-    Term {
-        is_marked: bool,
-    },
+    Term { is_marked: bool },
     Code,
-    /// A superscript or subscript in code.
-    Script {
-        tag: Tag,
-        at: usize,
-    },
-    Separator(char),
+    InCode(AtCodeEnd),
     Table,
     Row,
-    Cell {
-        columns: usize,
-        rows: usize,
-        is_header: bool,
-    },
+    Cell { columns: usize, rows: usize, is_header: bool },
 }
 
-impl<'d> Walk<'d, '_> {
-    /// Begins a node. `None` if its descendants are to be skipped.
+impl<'d> Visitor<'d> for Walk<'d, '_> {
+    type AtEnd = AtEnd;
+
     fn enter(&mut self, node: Node<'d>) -> Option<AtEnd> {
         match node.kind() {
             NodeKind::Text => {
@@ -161,63 +120,14 @@ impl<'d> Walk<'d, '_> {
                 None
             }
             NodeKind::Element if self.math(node) => None,
-            NodeKind::Element if is_hidden(node) || is_permalink(node) => None,
-            NodeKind::Element if code::is_line_number(node) => None,
+            NodeKind::Element if walk::is_skipped(node) => None,
             NodeKind::Element if node.namespace() != Namespace::Html => Some(AtEnd::Nothing),
-            NodeKind::Element if self.code.is_some() => Some(self.enter_in_code(node.tag())),
-            NodeKind::Element => Some(self.enter_element(node)),
+            NodeKind::Element => Some(match &mut self.code {
+                Some(code) => AtEnd::InCode(code.enter(node.tag())),
+                None => self.enter_element(node),
+            }),
             NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => None,
         }
-    }
-
-    fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
-        let Some(tag) = node.tag() else { return AtEnd::Nothing };
-        match tag {
-            Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
-            Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
-            Tag::A if leads_somewhere(node) => self.mark(tag, node),
-            Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
-            Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
-            Tag::BR => self.line_break(),
-            Tag::IMG => self.image(node),
-            tag if is_replaced(tag) => self.space(),
-            // All other elements are blocks. In a heading or a cell, a block only separates words.
-            Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
-            Tag::TR if self.table.is_some() => AtEnd::Row,
-            Tag::CAPTION if self.table.is_some() => self.block(),
-            Tag::LI if self.line.is_cell => self.cell_item(),
-            tag if self.line.is_single && is_block(tag) => self.space(),
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
-            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
-            Tag::LI | Tag::DD => self.item(node),
-            Tag::DT => self.term(node),
-            Tag::BLOCKQUOTE => self.quotation(),
-            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
-            Tag::DIV if code::is_listing(node) => self.begin_code(node),
-            Tag::HR => self.rule(node),
-            Tag::TABLE if table::is_data(node) => self.begin_table(),
-            Tag::TD | Tag::TH => self.block(),
-            tag if is_block(tag) => self.block(),
-            _ => AtEnd::Nothing,
-        }
-    }
-
-    /// Begins an element in code, where only lines and words matter.
-    fn enter_in_code(&mut self, tag: Option<Tag>) -> AtEnd {
-        let (Some(tag), Some(code)) = (tag, &mut self.code) else { return AtEnd::Nothing };
-        let separator = match tag {
-            Tag::TD | Tag::TH => '\t',
-            Tag::SUP | Tag::SUB => return AtEnd::Script { tag, at: code.at() },
-            tag if is_replaced(tag) => ' ',
-            tag if is_block(tag) => '\n',
-            Tag::BR => {
-                code.write("\n");
-                return AtEnd::Nothing;
-            }
-            _ => return AtEnd::Nothing,
-        };
-        code.separate(separator);
-        AtEnd::Separator(separator)
     }
 
     fn leave(&mut self, at_end: AtEnd) {
@@ -248,8 +158,7 @@ impl<'d> Walk<'d, '_> {
                 self.end_block();
             }
             AtEnd::Code => self.end_code(),
-            AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.add_notation(tag, at)),
-            AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
+            AtEnd::InCode(at_end) => self.code.iter_mut().for_each(|code| code.leave(at_end)),
             AtEnd::Table => self.end_table(),
             AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),
             AtEnd::Cell { columns, rows, is_header } => {
@@ -261,31 +170,52 @@ impl<'d> Walk<'d, '_> {
             }
         }
     }
+}
+
+impl<'d> Walk<'d, '_> {
+    fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
+        let Some(tag) = node.tag() else { return AtEnd::Nothing };
+        match tag {
+            Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
+            Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
+            Tag::A if self.options.links == LinkMode::Keep && addresses::target(node).is_some() => {
+                self.mark(tag, node)
+            }
+            Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
+            Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
+            Tag::BR => self.line_break(),
+            Tag::IMG => self.image(node),
+            tag if is_replaced(tag) => self.space(),
+            // All other elements are blocks. In a heading or a cell, a block only separates words.
+            Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
+            Tag::TR if self.table.is_some() => AtEnd::Row,
+            Tag::CAPTION if self.table.is_some() => self.block(),
+            Tag::LI if self.line.is_cell => self.cell_item(),
+            tag if self.line.is_single && is_block(tag) => self.space(),
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
+            Tag::LI | Tag::DD => self.item(node),
+            Tag::DT => self.term(node),
+            Tag::BLOCKQUOTE => self.quotation(),
+            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
+            Tag::DIV if code::is_listing(node) => self.begin_code(node),
+            Tag::HR => self.rule(node),
+            Tag::TABLE if table::is_data(node) => self.begin_table(),
+            Tag::TD | Tag::TH => self.block(),
+            tag if is_block(tag) => self.block(),
+            _ => AtEnd::Nothing,
+        }
+    }
 
     /// Writes the parts of a text that are outside of the regions.
     fn text(&mut self, node: Node<'d>) {
         if self.code.is_some() && node.parent().is_some_and(code::is_listing) {
             return;
         }
-        let regions = regions_in(self.regions, node.span());
-        match regions {
-            [] => return self.write(&node.text()),
-            // Most text of templates is inside one region.
-            [region] if region.span.contains(node.span()) => return self.leave_out(),
-            _ => {}
-        }
-        let mut cursor = RegionCursor::new(regions);
-        let mut kept = String::new();
-        node.for_each_char(|c, bytes| {
-            if cursor.at(bytes.start).is_none() {
-                kept.push(c);
-            } else {
-                self.write(&kept);
-                kept.clear();
-                self.leave_out();
-            }
+        walk::kept_text(node, self.regions, |part| match part {
+            Some(text) => self.write(text),
+            None => self.leave_out(),
         });
-        self.write(&kept);
     }
 
     fn write(&mut self, text: &str) {
@@ -377,18 +307,25 @@ impl<'d> Walk<'d, '_> {
         if self.blocks.begin_quotation() { AtEnd::Container } else { AtEnd::Block }
     }
 
+    fn image(&mut self, node: Node<'d>) -> AtEnd {
+        self.line.space();
+        let is_wanted = self.options.images != ImageMode::Drop;
+        if let Some(address) = is_wanted.then(|| self.images.address(node)).flatten() {
+            let alt = node.attribute("alt").unwrap_or_default();
+            match self.options.images {
+                ImageMode::Alt => self.line.write(&alt),
+                _ => self.line.image(&alt, &address),
+            }
+        }
+        self.space()
+    }
+
     fn rule(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
-        if !self.is_left_out(node) {
+        if !begins_in(self.regions, node) {
             self.blocks.rule();
         }
         AtEnd::Nothing
-    }
-
-    /// Whether a node without content begins in a region.
-    fn is_left_out(&self, node: Node<'_>) -> bool {
-        let start = node.span().start;
-        !regions_in(self.regions, crate::html::Span { start, end: start + 1 }).is_empty()
     }
 
     fn begin_code(&mut self, node: Node<'d>) -> AtEnd {
@@ -398,8 +335,9 @@ impl<'d> Walk<'d, '_> {
     }
 
     fn end_code(&mut self) {
-        if let Some(text) = self.code.take().and_then(Code::finish) {
-            self.blocks.write(&text);
+        if let Some((language, code)) = self.code.take().and_then(Code::finish) {
+            let fence = "`".repeat(escape::longest_run(&code, '`').max(2) + 1);
+            self.blocks.write(&format!("{fence}{language}\n{code}\n{fence}"));
         }
     }
 
@@ -426,14 +364,6 @@ impl<'d> Walk<'d, '_> {
     }
 }
 
-/// Whether an element is a link that works without scripts.
-fn leads_somewhere(node: Node<'_>) -> bool {
-    let is_script = |href: &str| {
-        href.trim_start().get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
-    };
-    node.attribute("href").is_some_and(|href| !is_script(&href))
-}
-
 /// Whether a superscript is a reference to a note, which is a link or in brackets.
 fn is_reference(node: Node<'_>) -> bool {
     let is_link = |node: Node<'_>| node.tag() == Some(Tag::A) && node.attribute("href").is_some();
@@ -442,13 +372,6 @@ fn is_reference(node: Node<'_>) -> bool {
     node.parent().is_some_and(is_link)
         || inside().any(is_link)
         || text.is_some_and(|text| text.text().trim_start().starts_with('['))
-}
-
-/// The address in an attribute; empty for `data:` addresses.
-fn address<'d>(node: Node<'d>, name: &str) -> Cow<'d, str> {
-    let address = node.attribute(name).unwrap_or_default();
-    let is_data = address.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
-    if is_data { Cow::Borrowed("") } else { address }
 }
 
 #[cfg(test)]

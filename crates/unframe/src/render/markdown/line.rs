@@ -3,10 +3,10 @@
 //! An opening mark is written before the first word inside, and a closing mark before the first word outside. So marks never enclose white
 //! space at their ends, empty marks are not written, and marks around several blocks are repeated in each.
 
-use super::address;
 use super::escape::{self, InlineContext};
 use crate::html::Node;
 use crate::html::tag::Tag;
+use crate::render::addresses::{self, Addresses};
 use crate::text::is_white;
 
 /// An element that marks text.
@@ -82,9 +82,11 @@ struct Open<'d> {
 }
 
 /// A line under construction; see the [module](self).
-#[derive(Default)]
 pub(super) struct Line<'d> {
     out: String,
+    addresses: Addresses<'d>,
+    /// The last link, by its index, and its address: a link around many blocks is repeated in each.
+    link: Option<(usize, String)>,
     /// The marks of the surrounding elements, with code last, because code cannot contain marks.
     wanted: Vec<Mark<'d>>,
     open: Vec<Open<'d>>,
@@ -104,6 +106,19 @@ enum Pending {
 }
 
 impl<'d> Line<'d> {
+    pub(super) fn new(addresses: Addresses<'d>) -> Line<'d> {
+        Line {
+            out: String::new(),
+            addresses,
+            link: None,
+            wanted: Vec::new(),
+            open: Vec::new(),
+            pending: Pending::Nothing,
+            is_single: false,
+            is_cell: false,
+        }
+    }
+
     /// Writes text with its white space collapsed.
     pub(super) fn write(&mut self, text: &str) {
         if text.starts_with(is_white) {
@@ -145,7 +160,9 @@ impl<'d> Line<'d> {
             }
             escape::word(word, Some(' '), InlineContext::Link, &mut self.out);
         }
-        escape::address(address, &mut self.out);
+        let address = self.addresses.absolute(address);
+        let is_written = self.addresses.spend(address.len());
+        escape::address(if is_written { &address } else { "" }, &mut self.out);
     }
 
     /// Separates the words before and after the current position.
@@ -314,7 +331,7 @@ impl<'d> Line<'d> {
                     self.out.push_str(&inside);
                 }
                 None if open.mark.tag == Tag::A => {
-                    escape::address(&address(open.mark.node, "href"), &mut self.out);
+                    self.end_link(open.mark.node);
                     run = None;
                 }
                 None => {
@@ -327,6 +344,18 @@ impl<'d> Line<'d> {
             }
         }
         run.is_some()
+    }
+
+    /// Appends the address of a link.
+    fn end_link(&mut self, node: Node<'d>) {
+        let known = self.link.take().filter(|(index, _)| *index == node.index());
+        let (index, address) = known.unwrap_or_else(|| {
+            let target = addresses::target(node).unwrap_or_default();
+            (node.index(), self.addresses.absolute(&target).into_owned())
+        });
+        let is_written = self.addresses.spend(address.len());
+        escape::address(if is_written { &address } else { "" }, &mut self.out);
+        self.link = Some((index, address));
     }
 
     /// Encloses the text from `at` on in backquotes.
