@@ -65,7 +65,9 @@ fn read(page: &ParsedPage<'_>, regions: &[Region]) {
         assert!(share.template <= share.total, "{:?}", content.volume);
     }
     render::html(page, regions);
-    render::markdown(page, regions);
+    let options = render::RenderOptions::default();
+    render::markdown(page, regions, "https://example.com/a/b", options);
+    render::simple_html(page, regions, "https://example.com/a/b", options);
 }
 
 fn templates(pages: &[PageBytes<'_>], labelled: &[Vec<Region>], parser: &mut PageParser) {

@@ -16,12 +16,13 @@ const PAGES: &str = "6";
 const METHODS: [&str; 7] = ["places", "dom", "text", "segments", "blocks", "shingle", "sst"];
 
 /// The command lines, without the method and the input. `OUT` stands for the output file or folder, `URL` for the address of a page.
-const RUNS: [&str; 13] = [
+const RUNS: [&str; 14] = [
     "label",
     "clean",
     "clean --format text",
     "clean --format markdown",
     "clean --format html -o OUT",
+    "clean --format simple-html -o OUT",
     "clean --format parquet -o OUT",
     "clean --format wet",
     "clean --format bulk --partition-by hash:3 -o OUT",

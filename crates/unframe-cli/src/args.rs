@@ -33,7 +33,7 @@ mod serve;
 use clap::{Parser, Subcommand};
 
 pub(crate) use blocks::EvalBlocksArgs;
-pub(crate) use clean::{BodyKind, CleanArgs};
+pub(crate) use clean::CleanArgs;
 pub(crate) use demo::DemoArgs;
 pub(crate) use draw::DrawArgs;
 pub(crate) use eval::{EvalArgs, EvalCommand};

@@ -13,10 +13,10 @@ use unframe::detect::{self, Detector, Dom, SettingError};
 use unframe::learn::{Evidence, Models};
 use unframe::regions::Keep;
 use unframe::{Page, PageParser, ParsedPage, Region, Sort, TemplateHash, text};
-use unframe_crawl::write::{BodyFormat, CleanPage, OutputFormat};
+use unframe_crawl::write::{BodyFormat, CleanPage};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::args::{BodyKind, CleanArgs};
+use crate::args::CleanArgs;
 use crate::exit::Outcome;
 use crate::inputs::Inputs;
 use crate::learning;
@@ -82,7 +82,7 @@ fn clean(
     let mut pages = output::page_writer(args.write_options(), output)?;
     let report_file = args.report.as_deref().map(|path| Output::open(Some(path))).transpose()?;
     let options = PageOptions {
-        body: body_format(args),
+        body: args.body_format(),
         metadata: args.metadata,
         keep_once: args.keep_once,
         notes: report_file.is_some(),
@@ -137,15 +137,6 @@ fn keep(names: &[String]) -> anyhow::Result<Keep> {
         let sorts: Vec<&str> = Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
         anyhow!("`{name}` is not a kind that --keep knows: choose clutter, or any of {}", sorts.join(", "))
     })
-}
-
-fn body_format(args: &CleanArgs) -> BodyFormat {
-    match (args.format_or_default(), args.body, args.chunk_tokens) {
-        (OutputFormat::Warc, Some(BodyKind::Markdown), _) => BodyFormat::Markdown,
-        (OutputFormat::Warc, Some(BodyKind::Html), _) => BodyFormat::Html,
-        (OutputFormat::Chunks, _, Some(tokens)) => BodyFormat::Chunks { tokens: tokens.get() },
-        (format, ..) => format.body(),
-    }
 }
 
 /// The options for cleaning a page.

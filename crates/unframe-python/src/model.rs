@@ -153,9 +153,11 @@ impl Model {
         input.answer(data.py(), labelled)
     }
 
-    /// What is left of a page, as `text`, `markdown` or `html`. `keep` names what stays though it is not content: `clutter`, or
-    /// sorts of it such as `comments`. `metadata` adds what the page says of itself: author, dates and the like.
-    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new(), metadata=false))]
+    /// What is left of a page, as `text`, `markdown`, `html` or `simple-html`. `keep` names what stays though it is not content: `clutter`, or
+    /// sorts of it such as `comments`. `metadata` adds what the page says of itself: author, dates and the like. In Markdown and
+    /// simple HTML, `links` is `keep` or `text`, and `images` is `keep`, `alt` or `drop`.
+    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new(), metadata=false, links=None, images=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn clean(
         &self,
         py: Python<'_>,
@@ -164,8 +166,10 @@ impl Model {
         format: &str,
         keep: Vec<String>,
         metadata: bool,
+        links: Option<&str>,
+        images: Option<&str>,
     ) -> PyResult<CleanPage> {
-        let body = Body { format: body_format(format)?, keep: kept(&keep)?, metadata };
+        let body = Body { format: body_format(format, links, images)?, keep: kept(&keep)?, metadata };
         Ok(CleanPage(py.detach(|| {
             let page = self.known_site(page.named(url, self.site_by));
             clean_one(&self.models(), &page, &body, &mut PooledParser::take())
@@ -173,7 +177,8 @@ impl Model {
     }
 
     /// What is left of many pages, in their order.
-    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new(), metadata=false))]
+    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new(), metadata=false, links=None, images=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn clean_all(
         &self,
         py: Python<'_>,
@@ -182,8 +187,10 @@ impl Model {
         threads: usize,
         keep: Vec<String>,
         metadata: bool,
+        links: Option<&str>,
+        images: Option<&str>,
     ) -> PyResult<Vec<CleanPage>> {
-        let body = Body { format: body_format(format)?, keep: kept(&keep)?, metadata };
+        let body = Body { format: body_format(format, links, images)?, keep: kept(&keep)?, metadata };
         let mut pages = sources(pages, self.site_by)?;
         let mut cleaned = Vec::new();
         while let Some(batch) = pages.next_batch()? {
@@ -201,7 +208,8 @@ impl Model {
     }
 
     /// What is left of the pages of Arrow data, as `label_arrow` does it.
-    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new(), metadata=false))]
+    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new(), metadata=false, links=None, images=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn clean_arrow<'py>(
         &self,
         data: &Bound<'py, PyAny>,
@@ -210,9 +218,11 @@ impl Model {
         lines: bool,
         keep: Vec<String>,
         metadata: bool,
+        links: Option<&str>,
+        images: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let input = arrow::Input::new(data)?;
-        let body = Body { format: body_format(format)?, keep: kept(&keep)?, metadata };
+        let body = Body { format: body_format(format, links, images)?, keep: kept(&keep)?, metadata };
         let cleaned =
             data.py().detach(|| arrow::clean(&input, &self.models(), self.site_by, &body, threads, lines))?;
         input.answer(data.py(), cleaned)

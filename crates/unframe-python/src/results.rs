@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use unframe::render::RenderOptions;
 use unframe::text::content::Volume;
 use unframe_crawl::write::{self, Body, BodyFormat, clean_line};
 
@@ -203,7 +204,7 @@ impl CleanPage {
         self.0.kind_confidence()
     }
 
-    /// The content: text, Markdown or HTML, as `format` asked for.
+    /// The content: text, Markdown, HTML or simple HTML, as `format` asked for.
     #[getter]
     fn text(&self) -> std::borrow::Cow<'_, str> {
         self.0.body.text()
@@ -240,6 +241,7 @@ impl CleanPage {
             Body::Text(_) => "text",
             Body::Markdown(_) => "markdown",
             Body::Html { .. } => "html",
+            Body::SimpleHtml(_) => "simple HTML",
             Body::Chunks(_) => "chunks",
         };
         format!("CleanPage({:?}, {} bytes of {kind})", self.0.url, self.0.body.bytes().len())
@@ -257,12 +259,26 @@ fn volume(volume: Volume, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(shares)
 }
 
-/// Parses the name of an output format.
-pub(crate) fn body_format(name: &str) -> PyResult<BodyFormat> {
+/// Parses the name of an output format, and what becomes of links and images, which only the formats that have them accept.
+pub(crate) fn body_format(name: &str, links: Option<&str>, images: Option<&str>) -> PyResult<BodyFormat> {
+    let mut options = RenderOptions::default();
+    if let Some(links) = links {
+        options.links = links.parse().map_err(errors::setting)?;
+    }
+    if let Some(images) = images {
+        options.images = images.parse().map_err(errors::setting)?;
+    }
+    let is_given = links.is_some() || images.is_some();
     match name {
+        "text" | "html" if is_given => Err(errors::setting(format!(
+            "links and images need the format markdown or simple-html, not {name}"
+        ))),
         "text" => Ok(BodyFormat::Text),
-        "markdown" => Ok(BodyFormat::Markdown),
+        "markdown" => Ok(BodyFormat::Markdown(options)),
         "html" => Ok(BodyFormat::Html),
-        other => Err(errors::setting(format!("`{other}` is not a format: choose text, markdown or html"))),
+        "simple-html" => Ok(BodyFormat::SimpleHtml(options)),
+        other => Err(errors::setting(format!(
+            "`{other}` is not a format: choose text, markdown, html or simple-html"
+        ))),
     }
 }

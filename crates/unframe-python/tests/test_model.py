@@ -55,6 +55,15 @@ def test_the_charset_of_bytes_is_found():
 def test_formats(pages):
     model = unframe.Model.learn(pages)
     assert model.clean(page("tea"), format="markdown").text.strip() == "tea"
+    linked = b"<p>see <a href=ice>iced tea</a>"
+    clean = unframe.Model().clean
+    assert clean(linked, "http://a.example/b/", format="markdown").text == "see [iced tea](http://a.example/b/ice)"
+    assert clean(linked, "http://a.example/b/", format="markdown", links="text").text == "see iced tea"
+    assert clean(linked, format="simple-html").text == '<p>see <a href="ice">iced tea</a></p>'
+    with pytest.raises(unframe.SettingError, match="need the format markdown"):
+        clean(linked, links="text")
+    with pytest.raises(unframe.SettingError, match="choose keep, alt or drop"):
+        clean(linked, format="markdown", images="none")
     html = model.clean(page("tea"), format="html")
     assert b"<p>tea</p>" in bytes(html) and b"About us" not in bytes(html)
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use unframe::detect::FollowMethod;
 use unframe::fingerprint::{Method, Settings, SignatureMaker};
 use unframe::learn::{Evidence, Models};
+use unframe::render::RenderOptions;
 use unframe::text::content;
 use unframe::{Page, PageId, PageParser, ParsedPage, Region};
 use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
@@ -31,15 +32,16 @@ pub(crate) enum PageFormat {
 }
 
 impl PageFormat {
-    /// Reads `labels`, `text`, `markdown` or `html`.
+    /// Reads `labels`, `text`, `markdown`, `html` or `simple-html`.
     pub(crate) fn parse(text: &str) -> Answer<PageFormat> {
         match text {
             "labels" => Ok(PageFormat::Labels),
             "text" => Ok(PageFormat::Clean(BodyFormat::Text)),
-            "markdown" => Ok(PageFormat::Clean(BodyFormat::Markdown)),
+            "markdown" => Ok(PageFormat::Clean(BodyFormat::Markdown(RenderOptions::default()))),
             "html" => Ok(PageFormat::Clean(BodyFormat::Html)),
+            "simple-html" => Ok(PageFormat::Clean(BodyFormat::SimpleHtml(RenderOptions::default()))),
             _ => Err(ApiError::parameter(format!(
-                "`{text}` is not a kind of answer: choose labels, text, markdown or html"
+                "`{text}` is not a kind of answer: choose labels, text, markdown, html or simple-html"
             ))),
         }
     }

@@ -36,6 +36,16 @@ pub const MODEL_MEMORY_PER_BYTE: usize = 16;
 /// Nesting depth of lists and quotations in Markdown; deeper ones are written at this depth. Every line repeats the marks of all its containers.
 pub const MARKDOWN_NESTING_MAX: usize = 32;
 
+/// Elements of simple HTML that are nested in each other, without those in a paragraph. The content of deeper ones is written at this depth.
+pub const HTML_NESTING_MAX: usize = 64;
+
+/// Bytes of a page's address, or of its `<base href>`, that relative addresses are resolved against. With a longer one, they stay relative.
+pub const BASE_ADDRESS_BYTES_MAX: usize = 8 << 10;
+
+/// Bytes of addresses in Markdown, and of links, images and emphasis in simple HTML, in addition to the bytes of the page: resolving makes
+/// addresses longer, and what is around many blocks is repeated in each. After that, only their text is written.
+pub const ADDED_ADDRESS_BYTES_MAX: usize = 16 << 20;
+
 /// Empty cells that the cells of a table may add by spanning several rows or columns.
 pub const SPANNED_CELLS_MAX: usize = 10_000;
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ValueEnum;
-use unframe_crawl::write::{IndexName, OutputFormat, PartitionBy, WriteOptions};
+use unframe::render::{ImageMode, LinkMode, RenderOptions};
+use unframe_crawl::write::{BodyFormat, IndexName, OutputFormat, PartitionBy, WriteOptions};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
@@ -24,14 +25,22 @@ pub(crate) struct CleanArgs {
     pub(crate) method: MethodArgs,
     #[command(flatten)]
     pub(crate) model: ModelArgs,
-    /// Output format: jsonl, text, markdown, html (a folder), warc (conversion records), wet (like Common Crawl's WET files),
+    /// Output format: jsonl, text, markdown, html (a folder with the pages themselves), simple-html (a folder; only headings, paragraphs,
+    /// lists, tables, links, images and the like), warc (conversion records), wet (like Common Crawl's WET files),
     /// parquet, arrow (a stream of the same rows), chunks (JSON lines for retrieval), or bulk (for Elasticsearch and OpenSearch)
     /// [default: by the name of the output, such as pages.parquet; else jsonl]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<OutputFormat>,
-    /// With --format warc: the type of the records [default: text]
+    /// With --format warc: the type of the records. With jsonl, parquet, arrow and bulk: what `text` contains [default: text]
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) body: Option<BodyKind>,
+    /// In Markdown and simple HTML: write links with their addresses (`keep`), or only their text (`text`) [default: keep]
+    #[arg(long, value_name = "keep|text")]
+    pub(crate) links: Option<LinkMode>,
+    /// In Markdown and simple HTML: write images with their addresses (`keep`), only their alternative text (`alt`), or nothing
+    /// (`drop`) [default: keep]
+    #[arg(long, value_name = "keep|alt|drop")]
+    pub(crate) images: Option<ImageMode>,
     /// With --format chunks: maximum number of tokens per chunk, estimated as one for every four characters, and one for each
     /// Chinese, Japanese or Korean character [default: 500]
     #[arg(long, value_name = "N")]
@@ -86,6 +95,25 @@ impl CleanArgs {
         self.format.or_else(|| self.format_of_name()).unwrap_or_default()
     }
 
+    /// The format of the content.
+    pub(crate) fn body_format(&self) -> BodyFormat {
+        let mut options = RenderOptions::default();
+        options.links = self.links.unwrap_or_default();
+        options.images = self.images.unwrap_or_default();
+        match (self.body, self.chunk_tokens) {
+            (Some(BodyKind::Text), _) => BodyFormat::Text,
+            (Some(BodyKind::Markdown), _) => BodyFormat::Markdown(options),
+            (Some(BodyKind::Html), _) => BodyFormat::Html,
+            (Some(BodyKind::SimpleHtml), _) => BodyFormat::SimpleHtml(options),
+            (None, Some(tokens)) => BodyFormat::Chunks { tokens: tokens.get() },
+            (None, None) => match self.format_or_default().body() {
+                BodyFormat::Markdown(_) => BodyFormat::Markdown(options),
+                BodyFormat::SimpleHtml(_) => BodyFormat::SimpleHtml(options),
+                other => other,
+            },
+        }
+    }
+
     /// The format that the extension of the file names. Folders have none.
     fn format_of_name(&self) -> Option<OutputFormat> {
         let file = self.output.as_ref().filter(|_| !self.by_input && self.partition_by.is_none());
@@ -99,7 +127,7 @@ impl CleanArgs {
         match (self.format, self.format_of_name()) {
             (None, Some(OutputFormat::Html)) => {
                 bail!(
-                    "{name}: HTML is written into a folder, one file per page: give the name of a folder, and --format html"
+                    "{name}: HTML is written into a folder, one file per page: give the name of a folder, and --format html or simple-html"
                 )
             }
             (Some(format), Some(other)) if !format.can_be_named(other) => {
@@ -108,8 +136,13 @@ impl CleanArgs {
             _ => {}
         }
         let tables = [OutputFormat::Jsonl, OutputFormat::Parquet, OutputFormat::Arrow, OutputFormat::Bulk];
+        let has_kinds = format == OutputFormat::Warc || tables.contains(&format);
+        let is_marked = matches!(self.body_format(), BodyFormat::Markdown(_) | BodyFormat::SimpleHtml(_));
+        let marked = "markdown or simple-html, or --body markdown or simple-html";
         let without_effect = [
-            (self.body.is_some() && format != OutputFormat::Warc, "--body", "warc"),
+            (self.body.is_some() && !has_kinds, "--body", "warc, jsonl, parquet, arrow or bulk"),
+            (self.links.is_some() && !is_marked, "--links", marked),
+            (self.images.is_some() && !is_marked, "--images", marked),
             (self.chunk_tokens.is_some() && format != OutputFormat::Chunks, "--chunk-tokens", "chunks"),
             (self.bulk_index.is_some() && format != OutputFormat::Bulk, "--bulk-index", "bulk"),
             (self.metadata && !tables.contains(&format), "--metadata", "jsonl, parquet, arrow or bulk"),
@@ -123,13 +156,15 @@ impl CleanArgs {
     }
 }
 
-/// The content type of records in a WARC file.
+/// The content of a page in a record of a WARC file or in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BodyKind {
     /// text/plain
     Text,
     /// text/markdown
     Markdown,
-    /// text/html
+    /// text/html: the page itself without its templates
     Html,
+    /// text/html: only headings, paragraphs, lists, tables, links, images and the like
+    SimpleHtml,
 }

@@ -60,7 +60,7 @@ impl PageNotes {
             text,
         });
         let kept = match &clean.body {
-            Body::Html { .. } => content::extract(parsed, regions).text,
+            Body::Html { .. } | Body::SimpleHtml(_) => content::extract(parsed, regions).text,
             body => body.text().into_owned(),
         };
         PageNotes {

@@ -52,7 +52,24 @@ fn clutter_is_all_that_can_be_kept_by_its_sort() {
 fn options_without_effect_are_refused() {
     let folder = folder_with("crawl.jsonl", crawl());
     for (arguments, message) in [
-        (&["--body", "html"][..], "--body needs --format warc, and the format is jsonl"),
+        (
+            &["--body", "html", "--format", "text"][..],
+            "--body needs --format warc, jsonl, parquet, arrow or bulk, and the format is text",
+        ),
+        (
+            &["--links", "text"],
+            "--links needs --format markdown or simple-html, or --body markdown or simple-html, and the format is jsonl",
+        ),
+        (
+            &["--images", "drop", "--format", "warc", "--body", "html"],
+            "--images needs --format markdown or simple-html, or --body markdown or simple-html, and the format is warc",
+        ),
+        (
+            &["--links", "drop", "--format", "markdown"],
+            "`drop` is not a choice for links: choose keep or text",
+        ),
+        (&["--images", "no", "--format", "markdown"], "choose keep, alt or drop"),
+        (&["--format", "simple-html"], "HTML is written into a folder"),
         (&["--chunk-tokens", "9"], "--chunk-tokens needs --format chunks, and the format is jsonl"),
         (&["--format", "chunks", "--chunk-tokens", "0"], "invalid value '0'"),
         (&["--bulk-index", "teas"], "--bulk-index needs --format bulk, and the format is jsonl"),
@@ -78,6 +95,44 @@ fn options_without_effect_are_refused() {
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let run = unframe(folder.path(), &["clean", "crawl.jsonl", "--model", "dom.model", "--keep", "comments"]);
     assert!(run.stderr.contains("--keep needs the method `places`"), "{}", run.stderr);
+}
+
+#[test]
+fn links_and_images_are_chosen() {
+    let html = "<p>see <a href=ice>iced tea</a> <img src=/a.png alt=leaves>";
+    let line = serde_json::json!({"url": "http://a.example/teas/1", "html": html});
+    let folder = folder_with("a.jsonl", line.to_string());
+    let clean = |arguments: &[&str]| {
+        let all = [&["clean", "a.jsonl", "-q", "--method", "none"], arguments].concat();
+        let run = unframe(folder.path(), &all);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.stdout
+    };
+    let text = |arguments: &[&str]| {
+        let line = clean(arguments);
+        serde_json::from_str::<Value>(&line).unwrap()["text"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        clean(&["--format", "markdown"]),
+        "<!-- http://a.example/teas/1 -->\n\n\
+         see [iced tea](http://a.example/teas/ice) ![leaves](http://a.example/a.png)\n"
+    );
+    assert_eq!(text(&["--body", "markdown", "--links", "text", "--images", "alt"]), "see iced tea leaves");
+    assert_eq!(
+        text(&["--body", "simple-html", "--images", "drop"]),
+        "<p>see <a href=\"http://a.example/teas/ice\">iced tea</a></p>"
+    );
+    assert_eq!(text(&["--body", "html"]), html);
+    assert_eq!(text(&["--body", "text"]), text(&[]));
+    let warc = clean(&["--format", "warc", "--body", "simple-html", "--links", "text", "--images", "drop"]);
+    assert!(warc.contains("Content-Type: text/html; charset=UTF-8\r\n"), "{warc}");
+    assert!(warc.contains("\r\n\r\n<p>see iced tea</p>\r\n"), "{warc}");
+    clean(&["--format", "simple-html", "--links", "text", "--images", "drop", "-o", "out"]);
+    let site = std::fs::read_dir(folder.path().join("out/pages/a.example")).unwrap();
+    let files: Vec<String> =
+        site.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    assert_eq!(files.len(), 1);
+    assert!(files[0].ends_with("\n<p>see iced tea</p>\n"), "{}", files[0]);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! File names are derived from addresses: every character except plain letters, digits, dots and dashes becomes a dash. A hash of the whole
 //! address distinguishes names that are equal after that. `index.jsonl` has one line per file, in the order of the pages:
 //! `{"file","url","site","date","title","charset","volume"}`.
+//!
+//! Simple HTML is a part of a page, so its files get a head with the charset and the title.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -54,10 +56,13 @@ impl Folder {
 impl PageWriter for Folder {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
         let (name, mut file) = self.new_file(page)?;
-        file.write_all(&page.body.bytes())?;
+        match &page.body {
+            Body::SimpleHtml(html) => file.write_all(whole_page(page.title.as_deref(), html).as_bytes())?,
+            body => file.write_all(&body.bytes())?,
+        }
         let charset = match &page.body {
             Body::Html { charset, .. } => charset.name(),
-            Body::Text(_) | Body::Markdown(_) | Body::Chunks(_) => "UTF-8",
+            Body::Text(_) | Body::Markdown(_) | Body::SimpleHtml(_) | Body::Chunks(_) => "UTF-8",
         };
         let line = json::line(&IndexLine {
             file: &name,
@@ -94,6 +99,12 @@ struct IndexLine<'a> {
     volume: VolumeLine,
 }
 
+/// A page with that content.
+fn whole_page(title: Option<&str>, content: &str) -> String {
+    let title = title.unwrap_or_default().replace('&', "&amp;").replace('<', "&lt;");
+    format!("<!DOCTYPE html>\n<meta charset=\"UTF-8\">\n<title>{title}</title>\n{content}\n")
+}
+
 /// Shorter than the limit of any file system, including the hash and a number.
 const NAME_BYTES_MAX: usize = 100;
 
@@ -126,6 +137,14 @@ fn plain_name(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_have_a_head() {
+        assert_eq!(
+            whole_page(Some("Tea & <b>"), "<p>Hot</p>"),
+            "<!DOCTYPE html>\n<meta charset=\"UTF-8\">\n<title>Tea &amp; &lt;b></title>\n<p>Hot</p>\n"
+        );
+    }
 
     #[test]
     fn names_are_plain() {

@@ -1,4 +1,4 @@
-//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, WARC, WET,
+//! Writes cleaned pages: JSONL, text, Markdown, a folder of HTML files, simple HTML, WARC, WET,
 //! Parquet, Arrow, chunks for retrieval, lines for search engines.
 //!
 //! [`create`] opens a file or folder for a format. The file or folder appears under its name when it is complete. [`CleanPage`] is a page
@@ -39,6 +39,8 @@ pub use partitions::{PartitionBy, UnknownPartition};
 
 pub use target::{Target, UnfinishedFolder};
 
+use unframe::render::RenderOptions;
+
 use crate::limits::ROW_GROUP_BYTES_MAX;
 
 /// A sink for cleaned pages, which are written one after the other.
@@ -68,6 +70,8 @@ pub enum OutputFormat {
     Markdown,
     /// A folder with a file for each page.
     Html,
+    /// The same folder with simple HTML: only those elements and attributes that mean something to readers.
+    SimpleHtml,
     /// One record of the type `conversion` per page; compressed if the file's name ends in `.gz`.
     Warc,
     /// The texts of the pages, as in the WET files of Common Crawl; compressed if the file's name ends in `.gz`.
@@ -87,11 +91,12 @@ pub const CHUNK_TOKENS: usize = 500;
 
 impl OutputFormat {
     /// All formats.
-    pub const ALL: [OutputFormat; 10] = [
+    pub const ALL: [OutputFormat; 11] = [
         OutputFormat::Jsonl,
         OutputFormat::Text,
         OutputFormat::Markdown,
         OutputFormat::Html,
+        OutputFormat::SimpleHtml,
         OutputFormat::Warc,
         OutputFormat::Wet,
         OutputFormat::Parquet,
@@ -106,7 +111,7 @@ impl OutputFormat {
             OutputFormat::Jsonl | OutputFormat::Chunks => "jsonl",
             OutputFormat::Text => "txt",
             OutputFormat::Markdown => "md",
-            OutputFormat::Html => "html",
+            OutputFormat::Html | OutputFormat::SimpleHtml => "html",
             OutputFormat::Warc => "warc.gz",
             OutputFormat::Wet => "warc.wet.gz",
             OutputFormat::Parquet => "parquet",
@@ -139,6 +144,7 @@ impl OutputFormat {
             OutputFormat::Chunks | OutputFormat::Bulk => OutputFormat::Jsonl,
             OutputFormat::Markdown => OutputFormat::Text,
             OutputFormat::Wet => OutputFormat::Warc,
+            OutputFormat::SimpleHtml => OutputFormat::Html,
             other => other,
         };
         family(self) == family(other)
@@ -151,6 +157,7 @@ impl OutputFormat {
             OutputFormat::Text => "text",
             OutputFormat::Markdown => "markdown",
             OutputFormat::Html => "html",
+            OutputFormat::SimpleHtml => "simple-html",
             OutputFormat::Warc => "warc",
             OutputFormat::Wet => "wet",
             OutputFormat::Parquet => "parquet",
@@ -160,11 +167,17 @@ impl OutputFormat {
         }
     }
 
-    /// The default body for this format. Formats that store the type of each page (WARC) accept any body.
-    pub const fn body(self) -> BodyFormat {
+    /// Whether the output is a folder with a file for each page.
+    pub const fn is_folder(self) -> bool {
+        matches!(self, OutputFormat::Html | OutputFormat::SimpleHtml)
+    }
+
+    /// The default body for this format. WARC, which stores the type of each page, and the formats with a field for the text accept any body.
+    pub fn body(self) -> BodyFormat {
         match self {
-            OutputFormat::Markdown => BodyFormat::Markdown,
+            OutputFormat::Markdown => BodyFormat::Markdown(RenderOptions::default()),
             OutputFormat::Html => BodyFormat::Html,
+            OutputFormat::SimpleHtml => BodyFormat::SimpleHtml(RenderOptions::default()),
             OutputFormat::Chunks => BodyFormat::Chunks { tokens: CHUNK_TOKENS },
             _ => BodyFormat::Text,
         }
@@ -188,7 +201,7 @@ pub(crate) const PARQUET_LEFT_OUT: &str =
 pub enum UnknownFormat {
     /// No format has this name.
     #[error(
-        "`{0}` is not an output format: choose jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks or bulk"
+        "`{0}` is not an output format: choose jsonl, text, markdown, html, simple-html, warc, wet, parquet, arrow, chunks or bulk"
     )]
     Name(String),
     /// The format needs a feature of this crate that this build does not have.
@@ -233,7 +246,7 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
     if let Some(by) = options.partition_by {
         return Ok(Box::new(partitions::Partitions::create(options, by, path)?));
     }
-    if options.format == OutputFormat::Html {
+    if options.format.is_folder() {
         return Ok(Box::new(folder::Folder::create(path)?));
     }
     let is_named = |ending: &str| path.extension().is_some_and(|name| name.eq_ignore_ascii_case(ending));
@@ -300,7 +313,7 @@ fn writer_of(
         OutputFormat::Parquet | OutputFormat::Arrow => {
             return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT));
         }
-        OutputFormat::Html => {
+        OutputFormat::Html | OutputFormat::SimpleHtml => {
             let message = "HTML is written into a folder, one file per page: give the name of a folder";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }

@@ -8,7 +8,7 @@ use unframe::html::Span;
 use unframe::language;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
-use unframe::render::Chunk;
+use unframe::render::{Chunk, RenderOptions};
 use unframe::text::content::{self, Volume};
 use unframe::{Charset, Origin, Page, PageBytes, ParsedPage, Region, RegionKind, Sort, TemplateHash, render};
 
@@ -129,7 +129,12 @@ impl CleanPage {
         let content = content::extract(parsed, regions);
         let body = match format {
             BodyFormat::Text => Body::Text(content.text),
-            BodyFormat::Markdown => Body::Markdown(render::markdown(parsed, regions)),
+            BodyFormat::Markdown(options) => {
+                Body::Markdown(render::markdown(parsed, regions, page.url, options))
+            }
+            BodyFormat::SimpleHtml(options) => {
+                Body::SimpleHtml(render::simple_html(parsed, regions, page.url, options))
+            }
             BodyFormat::Chunks { tokens } => Body::Chunks(render::chunks(parsed, regions, tokens)),
             BodyFormat::Html => Body::Html { bytes: render::html(parsed, regions), charset: page.charset },
         };
@@ -157,7 +162,13 @@ impl CleanPage {
         CleanPage {
             kind: reported_kind(parsed, metadata.declared_kind),
             metadata: Some(metadata),
-            detected_language: language::detect(&self.body.text()),
+            detected_language: match &self.body {
+                // The names of elements are no words of the page.
+                Body::Html { .. } | Body::SimpleHtml(_) => {
+                    language::detect(&content::extract(parsed, regions).text)
+                }
+                body => language::detect(&body.text()),
+            },
             comments: comments(parsed, regions),
             ..self
         }
@@ -246,9 +257,11 @@ pub enum BodyFormat {
     #[default]
     Text,
     /// Markdown.
-    Markdown,
+    Markdown(RenderOptions),
     /// The bytes of the page without its templates.
     Html,
+    /// HTML with only those elements and attributes that mean something to readers.
+    SimpleHtml(RenderOptions),
     /// Chunks for retrieval.
     Chunks {
         /// Maximum number of tokens of a chunk.
@@ -270,6 +283,8 @@ pub enum Body {
         /// Their charset.
         charset: Charset,
     },
+    /// HTML with only those elements and attributes that mean something to readers, without `html` and `body`.
+    SimpleHtml(String),
     /// Chunks for retrieval.
     Chunks(Vec<Chunk>),
 }
@@ -278,7 +293,9 @@ impl Body {
     /// The bytes; for chunks, those of their texts.
     pub fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
-            Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text.as_bytes()),
+            Body::Text(text) | Body::Markdown(text) | Body::SimpleHtml(text) => {
+                Cow::Borrowed(text.as_bytes())
+            }
             Body::Html { bytes, .. } => Cow::Borrowed(bytes),
             Body::Chunks(_) => Cow::Owned(self.text().into_owned().into_bytes()),
         }
@@ -287,7 +304,7 @@ impl Body {
     /// The text.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
-            Body::Text(text) | Body::Markdown(text) => Cow::Borrowed(text),
+            Body::Text(text) | Body::Markdown(text) | Body::SimpleHtml(text) => Cow::Borrowed(text),
             Body::Html { bytes, charset } => charset.encoding.decode(bytes).0,
             Body::Chunks(chunks) => {
                 let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
@@ -302,6 +319,7 @@ impl Body {
             Body::Text(_) | Body::Chunks(_) => "text/plain; charset=UTF-8".to_owned(),
             Body::Markdown(_) => "text/markdown; charset=UTF-8".to_owned(),
             Body::Html { charset, .. } => format!("text/html; charset={}", charset.name()),
+            Body::SimpleHtml(_) => "text/html; charset=UTF-8".to_owned(),
         }
     }
 }

@@ -97,7 +97,7 @@ struct Part {
 
 impl Partitions {
     pub(super) fn create(options: WriteOptions, by: PartitionBy, path: &Path) -> io::Result<Partitions> {
-        if options.format == OutputFormat::Html {
+        if options.format.is_folder() {
             let message = "HTML has a folder for each site already: it cannot be partitioned";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }

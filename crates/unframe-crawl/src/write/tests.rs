@@ -12,7 +12,7 @@ use unframe::detect::places::PageKind;
 use unframe::html::Span;
 use unframe::learn::Evidence;
 use unframe::metadata::Metadata;
-use unframe::render::Chunk;
+use unframe::render::{Chunk, RenderOptions};
 use unframe::text::content::{Share, Volume};
 use unframe::{Origin, Page, PageParser, Region, RegionKind, Sort, TemplateHash, charset};
 
@@ -64,7 +64,7 @@ fn formats_have_names() {
     let error = "pdf".parse::<OutputFormat>().unwrap_err().to_string();
     assert_eq!(
         error,
-        "`pdf` is not an output format: choose jsonl, text, markdown, html, warc, wet, parquet, arrow, chunks or bulk"
+        "`pdf` is not an output format: choose jsonl, text, markdown, html, simple-html, warc, wet, parquet, arrow, chunks or bulk"
     );
 }
 
@@ -106,7 +106,10 @@ fn pages_are_cleaned() {
     let text = clean(BodyFormat::Text);
     assert_eq!(text.body, Body::Text("café au lait".to_owned()));
     assert_eq!((text.title.as_deref(), text.volume.html.template), (Some("T"), 15));
-    assert_eq!(clean(BodyFormat::Markdown).body, Body::Markdown("café **au lait**".to_owned()));
+    assert_eq!(
+        clean(BodyFormat::Markdown(RenderOptions::default())).body,
+        Body::Markdown("café **au lait**".to_owned())
+    );
     let html = clean(BodyFormat::Html).body;
     assert_eq!(*html.bytes(), *b"<title>T</title><p>caf\xe9 <b>au lait</b>");
     assert_eq!(html.text(), "<title>T</title><p>café <b>au lait</b>");
@@ -194,6 +197,24 @@ fn a_folder_of_files() {
     assert!(create(OutputFormat::Html, &path).is_err(), "the folder is not empty");
     assert!(create(OutputFormat::Html, &path.join("index.jsonl")).is_err(), "it is a file");
     assert!(to_writer(OutputFormat::Html, Box::new(Vec::new())).is_err());
+}
+
+#[test]
+fn simple_html() {
+    let html = b"<title>T</title><p onclick=a()>one <a href=two>two</a>";
+    let page = Page::new("https://example.com/a/b", html);
+    let mut parser = PageParser::new();
+    let parsed = parser.open(&page);
+    let clean = CleanPage::new(&page, &parsed, &[], OutputFormat::SimpleHtml.body());
+    let content = "<p>one <a href=\"https://example.com/a/two\">two</a></p>";
+    assert_eq!(clean.body, Body::SimpleHtml(content.to_owned()));
+    assert_eq!(clean.body.content_type(), "text/html; charset=UTF-8");
+    let (_folder, path) = write_all(OutputFormat::SimpleHtml, "out", &[clean]);
+    let index = fs::read_to_string(path.join("index.jsonl")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(&index).unwrap();
+    assert_eq!(line["charset"], "UTF-8");
+    let file = fs::read_to_string(path.join(line["file"].as_str().unwrap())).unwrap();
+    assert_eq!(file, format!("<!DOCTYPE html>\n<meta charset=\"UTF-8\">\n<title>T</title>\n{content}\n"));
 }
 
 #[test]

@@ -78,13 +78,15 @@ _Html = Union[bytes, bytearray, memoryview, str]
 
 @overload
 def clean(html_or_pages: _Html, *, url: Optional[str] = ..., method: str = ..., format: str = ..., seed: int = ...,
-          site_by: str = ..., threads: int = ..., keep: Sequence[str] = ..., **settings: Any) -> CleanPage: ...
+          site_by: str = ..., threads: int = ..., keep: Sequence[str] = ..., links: Optional[str] = ...,
+          images: Optional[str] = ..., **settings: Any) -> CleanPage: ...
 @overload
 def clean(html_or_pages: Iterable[Any], *, url: Optional[str] = ..., method: str = ..., format: str = ...,
           seed: int = ..., site_by: str = ..., threads: int = ..., keep: Sequence[str] = ...,
-          **settings: Any) -> List[CleanPage]: ...
+          links: Optional[str] = ..., images: Optional[str] = ..., **settings: Any) -> List[CleanPage]: ...
 def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "places", format: str = "text", seed: int = 0,
-          site_by: str = "host", threads: int = 0, keep: Sequence[str] = (), **settings: Any) -> Any:
+          site_by: str = "host", threads: int = 0, keep: Sequence[str] = (), links: Optional[str] = None,
+          images: Optional[str] = None, **settings: Any) -> Any:
     """What is left of one page, or of many pages, whose sites are learned from them.
 
     A single page is scored on its own, which is much less reliable than comparing the pages of a site:
@@ -100,14 +102,15 @@ def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "place
     ...     print(model.clean(page).json(), end="")
 
     `keep` names what stays though it is not content: `clutter`, or sorts of it such as `comments` and `byline`. `format` is `text`,
-    `markdown` or `html`; `settings` are parameters of the method, as the program has them.
+    `markdown`, `html` or `simple-html`. In Markdown and simple HTML, `links` is `keep` or `text`, and `images` is `keep`, `alt` or
+    `drop`. `settings` are parameters of the method, as the program has them.
     """
     if isinstance(html_or_pages, (bytes, bytearray, memoryview, str)):
         return Model(method, seed=seed, site_by=site_by, **settings).clean(
-            html_or_pages, url or "", format=format, keep=list(keep))
+            html_or_pages, url or "", format=format, keep=list(keep), links=links, images=images)
     pages = list(html_or_pages)
     model = Model.learn(pages, method, seed=seed, site_by=site_by, threads=threads, **settings)
-    return model.clean_all(pages, format=format, threads=threads, keep=list(keep))
+    return model.clean_all(pages, format=format, threads=threads, keep=list(keep), links=links, images=images)
 
 
 def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: Optional[int] = None, threshold: Optional[float] = None,

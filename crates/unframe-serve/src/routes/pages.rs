@@ -22,7 +22,7 @@ use crate::request_body::RequestBody;
 use crate::service::Service;
 
 /// Values of the parameter that selects the content of the response.
-pub(crate) const ANSWERS: [&str; 4] = ["labels", "text", "markdown", "html"];
+pub(crate) const ANSWERS: [&str; 5] = ["labels", "text", "markdown", "html", "simple-html"];
 /// Media types of pages.
 pub(crate) const HTML: [&str; 3] = ["text/html", "application/xhtml+xml", "application/octet-stream"];
 

@@ -1,7 +1,7 @@
 //! The content of a page as Markdown (CommonMark, with tables and strikethrough as on GitHub).
 //!
 //! - Headings, paragraphs, quotations, nested lists, code with its language, rules, links and images are written as they are in the page.
-//!   Addresses are not resolved.
+//!   Addresses are absolute, except those of places on the same page.
 //! - Lazily loaded images have the address that the scripts use. Left out are images that readers do not see (one pixel), images whose only
 //!   address is `data:`, advertisements, and buttons that share the page or skip its menu. Of the images without an alternative text, icons
 //!   and those next to text that is left out are left out too.
@@ -14,59 +14,61 @@
 //!   Inline quotations, `<q>`, get quotation marks.
 //! - References to footnotes are `[^1]`, and the notes are `[^1]: …`, if the page has both and both are content.
 //! - Checkboxes at the start of list items are `[x]` or `[ ]`.
-//! - Links that run a script are text. Line numbers and buttons of code, and links of headings to themselves (`¶`), are left out.
+//! - Links that run a script or contain data are text. Line numbers and buttons of code, and links of headings to themselves (`¶`), are left
+//!   out.
 //! - Formulas are TeX between dollar signs: `$…$` or, in a line of their own, `$$…$$`. The page may have them as MathML, as TeX, as the
 //!   output of KaTeX or MathJax, or, if a script of the page displays these, as `\(…\)` and `\[…\]` in the text.
 //! - Characters with a meaning in Markdown are escaped where they would have it.
 
 mod blocks;
-mod code;
 mod dollars;
 mod escape;
 mod formulas;
-mod images;
 mod line;
-mod links;
-mod table;
-
-use std::borrow::Cow;
+pub(super) mod table;
 
 use crate::html::tag::{Namespace, Tag};
-use crate::html::{Document, Node, NodeKind};
+use crate::html::{Node, NodeKind};
 use crate::parsed::ParsedPage;
-use crate::regions::{Region, RegionCursor};
+use crate::regions::Region;
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math;
 use crate::text::notes::{self, Notes};
 use crate::text::omitted::Omitted;
-use crate::text::permalink::is_permalink;
 use blocks::Blocks;
-use code::Code;
-use images::Texts;
 use line::{Line, Mark};
 use table::Table;
 
-use super::{is_hidden, regions_in};
+use super::addresses::{self, Addresses};
+use super::begins_in;
+use super::code::{self, AtCodeEnd, Code};
+use super::images::PageImages;
+use super::options::{ImageMode, LinkMode, RenderOptions};
+use super::walk::{self, Visitor};
 
-/// The content of a page as Markdown: everything outside of `regions`, which must be sorted and must not overlap.
+/// The content of a page as Markdown: everything outside of `regions`, which must be sorted and must not overlap. `url` is the address of
+/// the page, which relative addresses are resolved against; if it is empty, they are kept as they are.
 ///
 /// ```
 /// use unframe::{PageBytes, PageParser};
 /// use unframe::html::{Parser, Span};
 /// use unframe::regions::{Region, TemplateHash};
+/// use unframe::render::{RenderOptions, markdown};
 ///
 /// let payload = b"<nav><a href=/>Home</a></nav><h1>Tea</h1><ul><li>Hot <b>tea</b><li><a href=/ice>Iced</a></ul>";
 /// let nav = Region::new(Span { start: 0, end: 29 }, TemplateHash(1), 9);
 /// let page = PageBytes::utf8(payload);
-/// let markdown = unframe::render::markdown(&PageParser::new().open(page), &[nav]);
-/// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](/ice)");
+/// let url = "https://teas.example/all.html";
+/// let markdown = markdown(&PageParser::new().open(page), &[nav], url, RenderOptions::default());
+/// assert_eq!(markdown, "# Tea\n\n- Hot **tea**\n- [Iced](https://teas.example/ice)");
 /// ```
-pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
+pub fn markdown(page: &ParsedPage<'_>, regions: &[Region], url: &str, options: RenderOptions) -> String {
     let document = page.document();
     let notes = notes::of(page, regions);
     let mut walk = Walk {
         regions,
-        line: Line::new(math::shows_dollars(page)),
+        options,
+        line: Line::new(Addresses::new(page, url), math::shows_dollars(page)),
         blocks: Blocks::default(),
         code: None,
         table: None,
@@ -74,46 +76,16 @@ pub fn markdown(page: &ParsedPage<'_>, regions: &[Region]) -> String {
         has_tex: math::has_tex(page),
         omitted: Omitted::of(page, &notes),
         notes,
-        document,
-        texts: None,
+        images: PageImages::new(document, regions),
     };
-    // The actions at the ends of the open elements.
-    let mut open: Vec<AtEnd> = Vec::new();
-    let mut next = document.root().first_child();
-    while let Some(node) = next {
-        let at_end = walk.enter(node);
-        next = at_end.and_then(|at_end| {
-            open.push(at_end);
-            node.first_child()
-        });
-        if next.is_some() {
-            continue;
-        }
-        if at_end.is_some()
-            && let Some(at_end) = open.pop()
-        {
-            walk.leave(at_end);
-        }
-        let mut ending = node;
-        next = loop {
-            if let Some(sibling) = ending.next_sibling() {
-                break Some(sibling);
-            }
-            let Some(parent) = ending.parent().filter(|parent| parent.kind() == NodeKind::Element) else {
-                break None;
-            };
-            if let Some(at_end) = open.pop() {
-                walk.leave(at_end);
-            }
-            ending = parent;
-        };
-    }
+    walk::visit(document, &mut walk);
     walk.end_block();
     walk.blocks.finish()
 }
 
 struct Walk<'d, 'r> {
     regions: &'r [Region],
+    options: RenderOptions,
     /// The text of the current block.
     line: Line<'d>,
     blocks: Blocks,
@@ -129,9 +101,7 @@ struct Walk<'d, 'r> {
     notes: Notes,
     /// The elements that are left out wherever they are.
     omitted: Omitted,
-    document: &'d Document<'d>,
-    /// The texts around images, computed when first needed.
-    texts: Option<Texts>,
+    images: PageImages<'d, 'r>,
 }
 
 /// The action at the end of an element.
@@ -147,28 +117,18 @@ enum AtEnd {
     /// A list directly in a list.
     InnerList,
     Container,
-    Term {
-        is_marked: bool,
-    },
+    Term { is_marked: bool },
     Code,
     CellCode,
-    /// A superscript or subscript in code.
-    Script {
-        tag: Tag,
-        at: usize,
-    },
-    Separator(char),
+    InCode(AtCodeEnd),
     Table,
     Row,
-    Cell {
-        columns: usize,
-        rows: usize,
-        is_header: bool,
-    },
+    Cell { columns: usize, rows: usize, is_header: bool },
 }
 
-impl<'d> Walk<'d, '_> {
-    /// Begins a node. `None` if its descendants are to be skipped.
+impl<'d> Visitor<'d> for Walk<'d, '_> {
+    type AtEnd = AtEnd;
+
     fn enter(&mut self, node: Node<'d>) -> Option<AtEnd> {
         match node.kind() {
             NodeKind::Text => {
@@ -176,66 +136,16 @@ impl<'d> Walk<'d, '_> {
                 None
             }
             NodeKind::Element if self.math(node) => None,
-            NodeKind::Element if is_hidden(node) || is_permalink(node) => None,
+            NodeKind::Element if walk::is_skipped(node) => None,
             NodeKind::Element if self.omitted.contains(node) => self.omit(node),
             NodeKind::Element if self.reference(node) || self.notes.is_number(node) => None,
             NodeKind::Element if node.namespace() != Namespace::Html => Some(AtEnd::Nothing),
-            NodeKind::Element if self.code.is_some() => Some(self.enter_in_code(node.tag())),
-            NodeKind::Element => Some(self.note(node).unwrap_or_else(|| self.enter_element(node))),
+            NodeKind::Element => Some(match &mut self.code {
+                Some(code) => AtEnd::InCode(code.enter(node.tag())),
+                None => self.note(node).unwrap_or_else(|| self.enter_element(node)),
+            }),
             NodeKind::Document | NodeKind::Doctype | NodeKind::Comment => None,
         }
-    }
-
-    fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
-        let Some(tag) = node.tag() else { return AtEnd::Nothing };
-        match tag {
-            Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
-            Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
-            Tag::A if leads_somewhere(node) => self.mark(tag, node),
-            Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
-            Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
-            Tag::BR => self.line_break(),
-            Tag::IMG => self.image(node),
-            Tag::INPUT if is_task(node) => self.task(node),
-            tag if is_replaced(tag) => self.space(),
-            // All other elements are blocks. In a heading or a cell, a block only separates words.
-            Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
-            Tag::TR if self.table.is_some() => AtEnd::Row,
-            Tag::CAPTION if self.table.is_some() => self.block(),
-            Tag::LI if self.line.is_cell => self.cell_item(),
-            Tag::PRE | Tag::LISTING if self.line.is_cell => self.begin_cell_code(node),
-            tag if self.line.is_single && is_block(tag) => self.space(),
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
-            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
-            Tag::LI | Tag::DD => self.item(node),
-            Tag::DT => self.term(node),
-            Tag::BLOCKQUOTE => self.quotation(),
-            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
-            Tag::DIV | Tag::TABLE if code::is_listing(node) => self.begin_code(node),
-            Tag::HR => self.rule(node),
-            Tag::TABLE if table::is_data(node) => self.begin_table(),
-            Tag::TD | Tag::TH => self.block(),
-            tag if is_block(tag) => self.block(),
-            _ => AtEnd::Nothing,
-        }
-    }
-
-    /// Begins an element in code, where only lines and words matter.
-    fn enter_in_code(&mut self, tag: Option<Tag>) -> AtEnd {
-        let (Some(tag), Some(code)) = (tag, &mut self.code) else { return AtEnd::Nothing };
-        let separator = match tag {
-            Tag::TD | Tag::TH => '\t',
-            Tag::SUP | Tag::SUB => return AtEnd::Script { tag, at: code.at() },
-            tag if is_replaced(tag) => ' ',
-            tag if is_block(tag) => '\n',
-            Tag::BR => {
-                code.write("\n");
-                return AtEnd::Nothing;
-            }
-            _ => return AtEnd::Nothing,
-        };
-        code.separate(separator);
-        AtEnd::Separator(separator)
     }
 
     fn leave(&mut self, at_end: AtEnd) {
@@ -272,8 +182,7 @@ impl<'d> Walk<'d, '_> {
             }
             AtEnd::Code => self.end_code(),
             AtEnd::CellCode => self.end_cell_code(),
-            AtEnd::Script { tag, at } => self.code.iter_mut().for_each(|code| code.add_notation(tag, at)),
-            AtEnd::Separator(separator) => self.code.iter_mut().for_each(|code| code.separate(separator)),
+            AtEnd::InCode(at_end) => self.code.iter_mut().for_each(|code| code.leave(at_end)),
             AtEnd::Table => self.end_table(),
             AtEnd::Row => self.table.iter_mut().for_each(Table::end_row),
             AtEnd::Cell { columns, rows, is_header } => {
@@ -285,31 +194,54 @@ impl<'d> Walk<'d, '_> {
             }
         }
     }
+}
+
+impl<'d> Walk<'d, '_> {
+    fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
+        let Some(tag) = node.tag() else { return AtEnd::Nothing };
+        match tag {
+            Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
+            Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),
+            Tag::A if self.options.links == LinkMode::Keep && addresses::target(node).is_some() => {
+                self.mark(tag, node)
+            }
+            Tag::SUP | Tag::SUB if is_reference(node) => AtEnd::Nothing,
+            Tag::SUP | Tag::SUB | Tag::Q => self.mark(tag, node),
+            Tag::BR => self.line_break(),
+            Tag::IMG => self.image(node),
+            Tag::INPUT if is_task(node) => self.task(node),
+            tag if is_replaced(tag) => self.space(),
+            // All other elements are blocks. In a heading or a cell, a block only separates words.
+            Tag::TD | Tag::TH if self.table.is_some() => self.cell(node, tag),
+            Tag::TR if self.table.is_some() => AtEnd::Row,
+            Tag::CAPTION if self.table.is_some() => self.block(),
+            Tag::LI if self.line.is_cell => self.cell_item(),
+            Tag::PRE | Tag::LISTING if self.line.is_cell => self.begin_cell_code(node),
+            tag if self.line.is_single && is_block(tag) => self.space(),
+            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => self.heading(tag),
+            Tag::UL | Tag::OL | Tag::MENU | Tag::DIR | Tag::DL => self.list(node, tag),
+            Tag::LI | Tag::DD => self.item(node),
+            Tag::DT => self.term(node),
+            Tag::BLOCKQUOTE => self.quotation(),
+            Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
+            Tag::DIV | Tag::TABLE if code::is_listing(node) => self.begin_code(node),
+            Tag::HR => self.rule(node),
+            Tag::TABLE if table::is_data(node) => self.begin_table(),
+            Tag::TD | Tag::TH => self.block(),
+            tag if is_block(tag) => self.block(),
+            _ => AtEnd::Nothing,
+        }
+    }
 
     /// Writes the parts of a text that are outside of the regions.
     fn text(&mut self, node: Node<'d>) {
         if self.code.is_some() && code::is_between_lines(node) {
             return;
         }
-        let regions = regions_in(self.regions, node.span());
-        match regions {
-            [] => return self.write(&node.text()),
-            // Most text of templates is inside one region.
-            [region] if region.span.contains(node.span()) => return self.leave_out(),
-            _ => {}
-        }
-        let mut cursor = RegionCursor::new(regions);
-        let mut kept = String::new();
-        node.for_each_char(|c, bytes| {
-            if cursor.at(bytes.start).is_none() {
-                kept.push(c);
-            } else {
-                self.write(&kept);
-                kept.clear();
-                self.leave_out();
-            }
+        walk::kept_text(node, self.regions, |part| match part {
+            Some(text) => self.write(text),
+            None => self.leave_out(),
         });
-        self.write(&kept);
     }
 
     fn write(&mut self, text: &str) {
@@ -416,7 +348,7 @@ impl<'d> Walk<'d, '_> {
 
     /// Writes the box of a task, if it is the first content of its item.
     fn task(&mut self, node: Node<'d>) -> AtEnd {
-        if self.line.is_empty() && self.blocks.is_at_item() && !self.line.is_single && !self.is_left_out(node)
+        if self.line.is_empty() && self.blocks.is_at_item() && !self.line.is_single && !begins_in(self.regions, node)
         {
             self.line.marker(if node.attribute("checked").is_some() { "[x]" } else { "[ ]" });
         }
@@ -439,18 +371,25 @@ impl<'d> Walk<'d, '_> {
         if self.blocks.begin_quotation() { AtEnd::Container } else { AtEnd::Block }
     }
 
+    fn image(&mut self, node: Node<'d>) -> AtEnd {
+        self.line.space();
+        let is_wanted = self.options.images != ImageMode::Drop;
+        if let Some(address) = is_wanted.then(|| self.images.address(node)).flatten() {
+            let alt = node.attribute("alt").unwrap_or_default();
+            match self.options.images {
+                ImageMode::Alt => self.line.write(&alt),
+                _ => self.line.image(&alt, &address),
+            }
+        }
+        self.space()
+    }
+
     fn rule(&mut self, node: Node<'d>) -> AtEnd {
         self.end_block();
-        if !self.is_left_out(node) {
+        if !begins_in(self.regions, node) {
             self.blocks.rule();
         }
         AtEnd::Nothing
-    }
-
-    /// Whether a node without content begins in a region.
-    fn is_left_out(&self, node: Node<'_>) -> bool {
-        let start = node.span().start;
-        !regions_in(self.regions, crate::html::Span { start, end: start + 1 }).is_empty()
     }
 
     fn begin_code(&mut self, node: Node<'d>) -> AtEnd {
@@ -460,8 +399,9 @@ impl<'d> Walk<'d, '_> {
     }
 
     fn end_code(&mut self) {
-        if let Some(text) = self.code.take().and_then(Code::finish) {
-            self.blocks.write(&text);
+        if let Some((language, code)) = self.code.take().and_then(Code::finish) {
+            let fence = "`".repeat(escape::longest_run(&code, '`').max(2) + 1);
+            self.blocks.write(&format!("{fence}{language}\n{code}\n{fence}"));
         }
     }
 
@@ -499,14 +439,6 @@ impl<'d> Walk<'d, '_> {
     }
 }
 
-/// Whether an element is a link that works without scripts.
-fn leads_somewhere(node: Node<'_>) -> bool {
-    let is_script = |href: &str| {
-        href.trim_start().get(..11).is_some_and(|scheme| scheme.eq_ignore_ascii_case("javascript:"))
-    };
-    node.attribute("href").is_some_and(|href| !is_script(&href))
-}
-
 /// Whether a checkbox shows that a task of a list is done or not done. A checkbox of a form has a name for the script or the server.
 fn is_task(node: Node<'_>) -> bool {
     let has = |name| node.attribute(name).is_some();
@@ -522,13 +454,6 @@ fn is_reference(node: Node<'_>) -> bool {
     node.parent().is_some_and(is_link)
         || inside().any(is_link)
         || text.is_some_and(|text| text.text().trim_start().starts_with('['))
-}
-
-/// The address in an attribute; empty for `data:` addresses.
-fn address<'d>(node: Node<'d>, name: &str) -> Cow<'d, str> {
-    let address = node.attribute(name).unwrap_or_default();
-    let is_data = address.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
-    if is_data { Cow::Borrowed("") } else { address }
 }
 
 #[cfg(test)]

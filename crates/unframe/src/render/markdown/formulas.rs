@@ -1,6 +1,6 @@
 //! Writes formulas, which are elements or in the text.
 
-use super::Walk;
+use super::{Walk, begins_in};
 use crate::html::Node;
 use crate::text::math::{self, Formula, Math};
 
@@ -9,7 +9,7 @@ impl<'d> Walk<'d, '_> {
     pub(super) fn math(&mut self, node: Node<'d>) -> bool {
         let Some(math) = self.has_math.then(|| math::of(node)).flatten() else { return false };
         let Math::Formula(formula) = math else { return true };
-        if self.is_left_out(node) {
+        if begins_in(self.regions, node) {
             self.leave_out();
         } else if let Some(code) = &mut self.code {
             code.write(&formula.tex);

@@ -3,11 +3,11 @@
 //! An opening mark is written before the first word inside, and a closing mark before the first word outside. So marks never enclose white
 //! space at their ends, empty marks are not written, and marks around several blocks are repeated in each.
 
-use super::address;
 use super::dollars;
 use super::escape::{self, InlineContext};
 use crate::html::Node;
 use crate::html::tag::Tag;
+use crate::render::addresses::{self, Addresses};
 use crate::text::is_white;
 
 /// An element that marks text.
@@ -86,9 +86,11 @@ struct Open<'d> {
 const TASK_BYTES: usize = 3;
 
 /// A line under construction; see the [module](self).
-#[derive(Default)]
 pub(super) struct Line<'d> {
     out: String,
+    addresses: Addresses<'d>,
+    /// The last link, by its index, and its address: a link around many blocks is repeated in each.
+    link: Option<(usize, String)>,
     /// The marks of the surrounding elements, with code last, because code cannot contain marks.
     wanted: Vec<Mark<'d>>,
     open: Vec<Open<'d>>,
@@ -116,8 +118,21 @@ enum Pending {
 
 impl<'d> Line<'d> {
     /// An empty line. `keeps_dollars` says that dollar signs of the text enclose formulas.
-    pub(super) fn new(keeps_dollars: bool) -> Line<'d> {
-        Line { keeps_dollars, ..Line::default() }
+    pub(super) fn new(addresses: Addresses<'d>, keeps_dollars: bool) -> Line<'d> {
+        Line {
+            out: String::new(),
+            addresses,
+            link: None,
+            wanted: Vec::new(),
+            open: Vec::new(),
+            pending: Pending::Nothing,
+            has_dollar: false,
+            has_formula: false,
+            keeps_dollars,
+            is_single: false,
+            is_cell: false,
+            marker_end: 0,
+        }
     }
 
     /// Writes text with its white space collapsed.
@@ -216,7 +231,9 @@ impl<'d> Line<'d> {
             escape::word(word, Some(' '), InlineContext::Link, &mut self.out);
         }
         self.note_dollars(alt, start);
-        escape::address(address, &mut self.out);
+        let address = self.addresses.absolute(address);
+        let is_written = self.addresses.spend(address.len());
+        escape::address(if is_written { &address } else { "" }, &mut self.out);
     }
 
     /// Separates the words before and after the current position.
@@ -399,7 +416,7 @@ impl<'d> Line<'d> {
                     self.out.push_str(&inside);
                 }
                 None if open.mark.tag == Tag::A => {
-                    escape::address(&address(open.mark.node, "href"), &mut self.out);
+                    self.end_link(open.mark.node);
                     run = None;
                 }
                 None => {
@@ -412,6 +429,18 @@ impl<'d> Line<'d> {
             }
         }
         run.is_some()
+    }
+
+    /// Appends the address of a link.
+    fn end_link(&mut self, node: Node<'d>) {
+        let known = self.link.take().filter(|(index, _)| *index == node.index());
+        let (index, address) = known.unwrap_or_else(|| {
+            let target = addresses::target(node).unwrap_or_default();
+            (node.index(), self.addresses.absolute(&target).into_owned())
+        });
+        let is_written = self.addresses.spend(address.len());
+        escape::address(if is_written { &address } else { "" }, &mut self.out);
+        self.link = Some((index, address));
     }
 
     /// Encloses the text from `at` on in backquotes.

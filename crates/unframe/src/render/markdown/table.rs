@@ -78,7 +78,7 @@ impl Row {
 
 /// Whether a table holds data: at least two rows and two columns, with only text in its cells, or also lists and code if the table has
 /// headers. Other tables are for layout.
-pub(super) fn is_data(table: Node<'_>) -> bool {
+pub(in crate::render) fn is_data(table: Node<'_>) -> bool {
     let (mut rows, mut columns, mut columns_max) = (0, 0, 0);
     let (mut has_headers, mut has_blocks) = (false, false);
     if code::is_listing(table) {

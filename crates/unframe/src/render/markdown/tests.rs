@@ -16,7 +16,7 @@ fn check(page: &str, expected: &str) {
 
 fn render(page: &str, regions: &[Region]) -> String {
     let page = PageBytes::utf8(page.as_bytes());
-    markdown(&PageParser::new().open(page), regions)
+    markdown(&PageParser::new().open(page), regions, "", RenderOptions::default())
 }
 
 #[track_caller]
@@ -94,6 +94,55 @@ fn links_and_images() {
     // Bold that cannot end before a digit is omitted, so that the text before it and the link become adjacent.
     check("wow!<b><a href=a>b</a></b>1", "wow\\![b](a)1");
     check("a<img src=b.png alt='c [d]'>e", "a ![c \\[d\\]](b.png) e");
+}
+
+#[test]
+fn addresses_are_absolute() {
+    let check = |page: &str, expected: &str| {
+        let page = PageBytes::utf8(page.as_bytes());
+        let url = "https://teas.example/green/all.html";
+        assert_eq!(markdown(&PageParser::new().open(page), &[], url, RenderOptions::default()), expected);
+    };
+    check("<a href=/ice>a</a> <a href=#n>b</a>", "[a](https://teas.example/ice) [b](#n)");
+    check("<img src=b.png alt=c>", "![c](https://teas.example/green/b.png)");
+    check("<base href=//x.example/><a href=ice>a</a>", "[a](https://x.example/ice)");
+}
+
+#[test]
+fn links_as_text() {
+    let mut options = RenderOptions::default();
+    options.links = LinkMode::Text;
+    check_options(
+        "a <a href=b>b <b>c</b></a> <a href=d><img src=e alt=f></a><a href=g></a>",
+        options,
+        "a b **c** ![f](e)",
+    );
+}
+
+#[test]
+fn images_as_text_or_not_at_all() {
+    let page = "a<img src=b.png alt='*c* d'>e <img src=f.png><a href=g><img src=h.png alt=i></a>";
+    let mut options = RenderOptions::default();
+    options.images = ImageMode::Alt;
+    check_options(page, options, "a \\*c\\* d e [i](g)");
+    options.images = ImageMode::Drop;
+    check_options(page, options, "a e");
+}
+
+#[track_caller]
+fn check_options(page: &str, options: RenderOptions, expected: &str) {
+    let page = PageBytes::utf8(page.as_bytes());
+    assert_eq!(markdown(&PageParser::new().open(page), &[], "", options), expected);
+}
+
+/// A link around many paragraphs is repeated in each. Its attributes are read once, and its address is written as long as there is room.
+#[test]
+fn links_around_many_blocks() {
+    let page = format!("<a {} href={}>{}", "b ".repeat(50_000), "c".repeat(10_000), "<p>x".repeat(50_000));
+    let text = render(&page, &[]);
+    assert_eq!(text.matches("[x]").count(), 50_000);
+    assert!(text.len() < page.len() + 18_000_000, "{}", text.len());
+    assert!(text.ends_with("[x]()"));
 }
 
 #[test]
@@ -178,6 +227,7 @@ fn code_with_line_numbers() {
 fn links_that_run_a_script_are_text() {
     check("<a href='javascript:play(1)'>a</a> <a href=' JavaScript:b()'>b</a>", "a b");
     check("<a href=javascript.html>a</a>", "[a](javascript.html)");
+    check("<a href='java&#10;script:a()'>a</a> <a href='data:text/html,b'>b</a>", "a b");
 }
 
 #[test]

@@ -119,7 +119,7 @@ proptest! {
         let unsigned = html.replace("sup>", "bdi>");
         let expected = content::extract(&PageParser::new().open(PageBytes::utf8(unsigned.as_bytes())), &regions).text;
         let expected: Vec<String> = expected.split_whitespace().map(str::to_owned).collect();
-        let markdown = markdown(&PageParser::new().open(PageBytes::utf8(html.as_bytes())), &regions);
+        let markdown = render(&html, &regions);
         let words = words_of(&markdown);
         if html.contains("<sup") && ["<pre", "<code"].iter().any(|code| html.contains(code)) {
             prop_assert_eq!(without_signs(&words), without_signs(&expected), "{}", markdown);
@@ -131,6 +131,6 @@ proptest! {
     #[test]
     fn any_bytes(page in prop::collection::vec(any::<u8>(), 0..300)) {
         let page = PageBytes { payload: &page, encoding: encoding_rs::UTF_8 };
-        markdown(&PageParser::new().open(page), &[]);
+        markdown(&PageParser::new().open(page), &[], "http://x.example/", RenderOptions::default());
     }
 }

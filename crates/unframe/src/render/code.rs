@@ -2,9 +2,9 @@
 
 mod language;
 
-use super::escape;
 use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind};
+use crate::text::content::{is_block, is_replaced};
 use crate::text::inline;
 use crate::text::omitted::has_class;
 
@@ -21,6 +21,18 @@ pub(super) struct Code {
     language: String,
     /// The separator before the next text, unless that text begins with white space.
     pending: Option<char>,
+}
+
+/// The action at the end of an element in code.
+#[derive(Clone, Copy)]
+pub(super) enum AtCodeEnd {
+    Nothing,
+    /// The end of a superscript or subscript.
+    Script {
+        tag: Tag,
+        at: usize,
+    },
+    Separator(char),
 }
 
 impl Code {
@@ -50,14 +62,31 @@ impl Code {
         }
     }
 
-    /// The position of the next text.
-    pub(super) fn at(&self) -> usize {
-        self.text.len()
+    /// Begins an element in code, where only lines and words matter.
+    pub(super) fn enter(&mut self, tag: Option<Tag>) -> AtCodeEnd {
+        let separator = match tag {
+            Some(Tag::TD | Tag::TH) => '\t',
+            Some(tag @ (Tag::SUP | Tag::SUB)) => return AtCodeEnd::Script { tag, at: self.text.len() },
+            Some(tag) if is_replaced(tag) => ' ',
+            Some(tag) if is_block(tag) => '\n',
+            Some(Tag::BR) => {
+                self.write("\n");
+                return AtCodeEnd::Nothing;
+            }
+            _ => return AtCodeEnd::Nothing,
+        };
+        self.separate(separator);
+        AtCodeEnd::Separator(separator)
     }
 
-    /// Adds the notation of a superscript or subscript to the text from `at` on, because code cannot contain tags.
-    pub(super) fn add_notation(&mut self, tag: Tag, at: usize) {
-        inline::add_notation(tag, &mut self.text, at);
+    /// Ends an element in code.
+    pub(super) fn leave(&mut self, at_end: AtCodeEnd) {
+        match at_end {
+            AtCodeEnd::Nothing => {}
+            // Code cannot contain tags.
+            AtCodeEnd::Script { tag, at } => inline::add_notation(tag, &mut self.text, at),
+            AtCodeEnd::Separator(separator) => self.separate(separator),
+        }
     }
 
     /// The lines that are not empty.
@@ -65,11 +94,11 @@ impl Code {
         self.text.split('\n').map(str::trim).filter(|line| !line.is_empty())
     }
 
-    /// The block, unless it is empty.
-    pub(super) fn finish(self) -> Option<String> {
-        let code = self.text.trim_end_matches(['\n', ' ', '\t']).trim_start_matches('\n');
-        let fence = "`".repeat(escape::longest_run(code, '`').max(2) + 1);
-        (!code.trim().is_empty()).then(|| format!("{fence}{}\n{code}\n{fence}", self.language))
+    /// The language, which may be empty, and the text; `None` if there is no text.
+    pub(super) fn finish(self) -> Option<(String, String)> {
+        let Code { text, language, .. } = self;
+        let code = text.trim_end_matches(['\n', ' ', '\t']).trim_start_matches('\n');
+        (!code.trim().is_empty()).then(|| (language, code.to_owned()))
     }
 }
 

@@ -1,12 +1,13 @@
 //! Decides which images belong to the content, and finds their addresses.
 
+mod clutter;
+
 use std::borrow::Cow;
 
-use super::{AtEnd, Walk, links};
+use super::{begins_in, is_hidden};
 use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind, Span};
 use crate::regions::{Region, RegionCursor};
-use crate::render::is_hidden;
 
 /// Maximum number of ancestors of an image in which text is searched.
 const ANCESTORS_MAX: usize = 64;
@@ -19,22 +20,30 @@ const LAZY: [&str; 6] =
 const PLACEHOLDERS: [&str; 9] =
     ["blank.", "placeholder", "spacer", "loading.", "transparent", "1x1", "pixel.", "clear.gif", "lazy"];
 
-impl<'d> Walk<'d, '_> {
-    pub(super) fn image(&mut self, node: Node<'d>) -> AtEnd {
-        self.line.space();
-        if let Some(address) = address(node).filter(|address| self.shows(node, address)) {
-            let alt = node.attribute("alt").unwrap_or_default();
-            self.line.image(&alt, &address);
-        }
-        self.space()
+/// The images of a page.
+pub(super) struct PageImages<'d, 'r> {
+    document: &'d Document<'d>,
+    regions: &'r [Region],
+    /// The texts around images, computed when first needed.
+    texts: Option<Texts>,
+}
+
+impl<'d, 'r> PageImages<'d, 'r> {
+    pub(super) fn new(document: &'d Document<'d>, regions: &'r [Region]) -> PageImages<'d, 'r> {
+        PageImages { document, regions, texts: None }
+    }
+
+    /// The address of an image that readers see, as the page has it. `None` if the image is left out.
+    pub(super) fn address(&mut self, node: Node<'d>) -> Option<Cow<'d, str>> {
+        address(node).filter(|address| self.shows(node, address))
     }
 
     /// Whether an image is shown to readers. Images with an alternative text always are, wherever they are.
     fn shows(&mut self, node: Node<'d>, address: &str) -> bool {
-        if self.is_left_out(node) || is_invisible(node) || is_fallback(node) {
+        if begins_in(self.regions, node) || is_invisible(node) || is_fallback(node) {
             return false;
         }
-        if links::is_clutter(node, address) {
+        if clutter::is_clutter(node, address) {
             return false;
         }
         let has_text = node.attribute("alt").is_some_and(|alt| !alt.trim().is_empty());
@@ -138,7 +147,7 @@ fn is_fallback(node: Node<'_>) -> bool {
 }
 
 /// The texts of a page, and whether they are kept. An image has no text, so the text around it decides whether it is kept.
-pub(super) struct Texts {
+struct Texts {
     /// The start of each text, and whether the text is kept, in document order.
     texts: Vec<(u32, bool)>,
 }
