@@ -15,7 +15,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::target::{Target, UnfinishedFolder};
-use super::{CleanPage, OutputFormat, PageWriter, WriteOptions, writer_of};
+use super::{CleanPage, PageWriter, WriteOptions, writer_of};
 use crate::limits::{OPEN_PARTITIONS_MAX, PARTITION_FILES_MAX, PARTITIONED_BYTES_MAX, ROW_GROUP_BYTES_MAX};
 
 /// How pages are assigned to folders.
@@ -203,6 +203,7 @@ fn file_name(site: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::write::OutputFormat;
 
     #[test]
     fn ways_to_partition() {
