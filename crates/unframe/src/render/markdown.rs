@@ -117,13 +117,19 @@ enum AtEnd {
     /// A list directly in a list.
     InnerList,
     Container,
-    Term { is_marked: bool },
+    Term {
+        is_marked: bool,
+    },
     Code,
     CellCode,
     InCode(AtCodeEnd),
     Table,
     Row,
-    Cell { columns: usize, rows: usize, is_header: bool },
+    Cell {
+        columns: usize,
+        rows: usize,
+        is_header: bool,
+    },
 }
 
 impl<'d> Visitor<'d> for Walk<'d, '_> {
@@ -348,7 +354,10 @@ impl<'d> Walk<'d, '_> {
 
     /// Writes the box of a task, if it is the first content of its item.
     fn task(&mut self, node: Node<'d>) -> AtEnd {
-        if self.line.is_empty() && self.blocks.is_at_item() && !self.line.is_single && !begins_in(self.regions, node)
+        if self.line.is_empty()
+            && self.blocks.is_at_item()
+            && !self.line.is_single
+            && !begins_in(self.regions, node)
         {
             self.line.marker(if node.attribute("checked").is_some() { "[x]" } else { "[ ]" });
         }

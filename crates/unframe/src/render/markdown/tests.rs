@@ -110,8 +110,7 @@ fn addresses_are_absolute() {
 
 #[test]
 fn links_as_text() {
-    let mut options = RenderOptions::default();
-    options.links = LinkMode::Text;
+    let options = RenderOptions { links: LinkMode::Text, ..RenderOptions::default() };
     check_options(
         "a <a href=b>b <b>c</b></a> <a href=d><img src=e alt=f></a><a href=g></a>",
         options,
@@ -122,8 +121,7 @@ fn links_as_text() {
 #[test]
 fn images_as_text_or_not_at_all() {
     let page = "a<img src=b.png alt='*c* d'>e <img src=f.png><a href=g><img src=h.png alt=i></a>";
-    let mut options = RenderOptions::default();
-    options.images = ImageMode::Alt;
+    let mut options = RenderOptions { images: ImageMode::Alt, ..RenderOptions::default() };
     check_options(page, options, "a \\*c\\* d e [i](g)");
     options.images = ImageMode::Drop;
     check_options(page, options, "a e");

@@ -116,8 +116,7 @@ fn images() {
 #[test]
 fn options_for_links_and_images() {
     let page = "a <a href=#b>b</a> <a href=c><img src=d.png alt=e></a><img src=f.png><p id=b>g";
-    let mut options = RenderOptions::default();
-    options.links = LinkMode::Text;
+    let mut options = RenderOptions { links: LinkMode::Text, ..RenderOptions::default() };
     assert_eq!(
         render_with(page, &[], "", options),
         "<p>a b <img src=\"d.png\" alt=\"e\"> <img src=\"f.png\" alt=\"\"></p>\n<p>g</p>"
