@@ -47,7 +47,7 @@ def test_duckdb_queries_the_files(program, crawl, lines, tmp_path):
     assert [(site, count) for site, count, _ in rows] == [(site, sum(line["site"] == site for line in lines)) for site in sites]
     assert all(0 < confidence <= 1 for _, _, confidence in rows)
     kinds = duckdb.sql(f"select distinct page_kind from {files}").fetchall()
-    assert {kind for (kind,) in kinds} <= {"article", "listing", "product", "forum", "documentation", "service"}
+    assert {kind for (kind,) in kinds} <= {"article", "listing", "product", "forum", "documentation", "service", "other"}
 
 
 def test_duckdb_reads_the_stream(program, crawl, lines, tmp_path):
