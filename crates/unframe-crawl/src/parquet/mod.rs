@@ -2,7 +2,7 @@
 //! are found by the names in [`raw_page`](crate::raw_page); other columns are not read.
 //!
 //! Rows are read one by one, so memory holds one value per column, whatever the size of the row groups. If a row group is damaged, the rows
-//! before the damage and all other row groups are still read.
+//! before the damage and all other row groups are still read. All codecs of the format are read but Brotli and LZO.
 //!
 //! Problem codes: `bad-parquet`, `missing-column`, `bad-column`, `bad-row-group`, `missing-field`; and for pages that are kept: `bad-date`,
 //! `bad-utf8`, `body-too-large`.
@@ -14,7 +14,7 @@ mod tests;
 
 use std::ops::ControlFlow;
 
-use ::parquet::basic::{ConvertedType, LogicalType, Type};
+use ::parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use ::parquet::file::metadata::ParquetMetaData;
 use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use ::parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
@@ -101,12 +101,12 @@ impl Schema {
         let described = schema.column(html);
         let is_string = matches!(described.logical_type_ref(), Some(LogicalType::String));
         let html_is_text = is_string || described.converted_type() == ConvertedType::UTF8;
-        Ok(Schema {
-            url: bytes_column(schema, &URL_NAMES)?,
-            html,
-            date: column(schema, &DATE_NAMES),
-            html_is_text,
-        })
+        let url = bytes_column(schema, &URL_NAMES)?;
+        let date = column(schema, &DATE_NAMES);
+        for index in [Some(url), Some(html), date].into_iter().flatten() {
+            check_codec(metadata, index)?;
+        }
+        Ok(Schema { url, html, date, html_is_text })
     }
 
     /// Ignores an unusable date column: pages without a date are better than no pages.
@@ -167,6 +167,24 @@ fn column(schema: &SchemaDescriptor, names: &[&str]) -> Option<usize> {
     let ranked =
         schema.columns().iter().enumerate().filter_map(|(index, column)| Some((rank_of(column)?, index)));
     ranked.min().map(|(_, index)| index)
+}
+
+/// Refuses a column in a codec that is not built in, before each row group fails by itself.
+fn check_codec(metadata: &ParquetMetaData, index: usize) -> Result<(), RowError> {
+    let mut codecs =
+        metadata.row_groups().iter().filter_map(|group| Some(group.columns().get(index)?.compression()));
+    let unread = codecs.find_map(|codec| match codec {
+        Compression::BROTLI(_) => Some("Brotli"),
+        Compression::LZO => Some("LZO"),
+        _ => None,
+    });
+    let Some(codec) = unread else { return Ok(()) };
+    let column = metadata.file_metadata().schema_descr().column(index);
+    let message = format!(
+        "the column {} is compressed with {codec}, which unframe cannot read; write the file with zstd or snappy",
+        column.name()
+    );
+    Err(RowError::new(0, "bad-column", message))
 }
 
 /// Like `column`, for a column that must exist and hold text or bytes.
