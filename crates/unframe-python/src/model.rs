@@ -3,6 +3,7 @@
 pub(crate) mod source;
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -153,10 +154,11 @@ impl Model {
         input.answer(data.py(), labelled)
     }
 
-    /// What is left of a page, as `text`, `markdown`, `html` or `simple-html`. `keep` names what stays though it is not content: `clutter`, or
+    /// What is left of a page, as `text`, `markdown`, `html`, `simple-html` or `chunks`. `keep` names what stays though it is not content: `clutter`, or
     /// sorts of it such as `comments`. `metadata` adds what the page says of itself: author, dates and the like. In Markdown and
-    /// simple HTML, `links` is `keep` or `text`, and `images` is `keep`, `alt` or `drop`.
-    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new(), metadata=false, links=None, images=None))]
+    /// simple HTML, `links` is `keep` or `text`, and `images` is `keep`, `alt` or `drop`. `chunk_tokens` limits chunks, to 500 tokens
+    /// by default.
+    #[pyo3(signature = (page, url=None, *, format="text", keep=Vec::new(), metadata=false, links=None, images=None, chunk_tokens=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn clean(
         &self,
@@ -168,8 +170,10 @@ impl Model {
         metadata: bool,
         links: Option<&str>,
         images: Option<&str>,
+        chunk_tokens: Option<NonZero<usize>>,
     ) -> PyResult<CleanPage> {
-        let body = Body { format: body_format(format, links, images)?, keep: kept(&keep)?, metadata };
+        let body =
+            Body { format: body_format(format, links, images, chunk_tokens)?, keep: kept(&keep)?, metadata };
         Ok(CleanPage(py.detach(|| {
             let page = self.known_site(page.named(url, self.site_by));
             clean_one(&self.models(), &page, &body, &mut PooledParser::take())
@@ -177,7 +181,7 @@ impl Model {
     }
 
     /// What is left of many pages, in their order.
-    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new(), metadata=false, links=None, images=None))]
+    #[pyo3(signature = (pages, *, format="text", threads=0, keep=Vec::new(), metadata=false, links=None, images=None, chunk_tokens=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn clean_all(
         &self,
@@ -189,8 +193,10 @@ impl Model {
         metadata: bool,
         links: Option<&str>,
         images: Option<&str>,
+        chunk_tokens: Option<NonZero<usize>>,
     ) -> PyResult<Vec<CleanPage>> {
-        let body = Body { format: body_format(format, links, images)?, keep: kept(&keep)?, metadata };
+        let body =
+            Body { format: body_format(format, links, images, chunk_tokens)?, keep: kept(&keep)?, metadata };
         let mut pages = sources(pages, self.site_by)?;
         let mut cleaned = Vec::new();
         while let Some(batch) = pages.next_batch()? {
@@ -207,8 +213,8 @@ impl Model {
         Ok(cleaned.into_iter().map(CleanPage).collect())
     }
 
-    /// What is left of the pages of Arrow data, as `label_arrow` does it.
-    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new(), metadata=false, links=None, images=None))]
+    /// What is left of the pages of Arrow data, as `label_arrow` does it. Chunks need `lines`.
+    #[pyo3(signature = (data, *, format="text", threads=0, lines=false, keep=Vec::new(), metadata=false, links=None, images=None, chunk_tokens=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keyword arguments in Python")]
     fn clean_arrow<'py>(
         &self,
@@ -220,9 +226,14 @@ impl Model {
         metadata: bool,
         links: Option<&str>,
         images: Option<&str>,
+        chunk_tokens: Option<NonZero<usize>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let input = arrow::Input::new(data)?;
-        let body = Body { format: body_format(format, links, images)?, keep: kept(&keep)?, metadata };
+        if format == "chunks" && !lines {
+            return Err(errors::setting("the format chunks needs lines=True: a row is a page, not a chunk"));
+        }
+        let body =
+            Body { format: body_format(format, links, images, chunk_tokens)?, keep: kept(&keep)?, metadata };
         let cleaned =
             data.py().detach(|| arrow::clean(&input, &self.models(), self.site_by, &body, threads, lines))?;
         input.answer(data.py(), cleaned)

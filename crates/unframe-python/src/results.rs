@@ -1,12 +1,14 @@
 //! The results for a page: its template regions and its content.
 
+use std::num::NonZero;
+
 use jiff::Timestamp;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use unframe::render::RenderOptions;
+use unframe::render::{Chunk, RenderOptions};
 use unframe::text::content::Volume;
-use unframe_crawl::write::{self, Body, BodyFormat, clean_line};
+use unframe_crawl::write::{self, Body, BodyFormat, CHUNK_TOKENS, clean_line};
 
 use crate::errors;
 
@@ -204,10 +206,26 @@ impl CleanPage {
         self.0.kind_confidence()
     }
 
-    /// The content: text, Markdown, HTML or simple HTML, as `format` asked for.
+    /// The content: text, Markdown, HTML or simple HTML, as `format` asked for; for chunks, their texts.
     #[getter]
     fn text(&self) -> std::borrow::Cow<'_, str> {
         self.0.body.text()
+    }
+
+    /// With the format `chunks`: the parts of the content, as dicts with `headings`, `text`, `tokens`, `start` and `end`; else None.
+    #[getter]
+    fn chunks<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Bound<'py, PyDict>>>> {
+        let Body::Chunks(chunks) = &self.0.body else { return Ok(None) };
+        let dict = |chunk: &Chunk| {
+            let fields = PyDict::new(py);
+            fields.set_item("headings", &chunk.headings)?;
+            fields.set_item("text", &chunk.text)?;
+            fields.set_item("tokens", chunk.tokens)?;
+            fields.set_item("start", chunk.span.start)?;
+            fields.set_item("end", chunk.span.end)?;
+            Ok(fields)
+        };
+        chunks.iter().map(dict).collect::<PyResult<_>>().map(Some)
     }
 
     /// `site` if its templates were found by comparing pages of its site, `page` if it was scored on its own.
@@ -259,8 +277,13 @@ fn volume(volume: Volume, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(shares)
 }
 
-/// Parses the name of an output format, and what becomes of links and images, which only the formats that have them accept.
-pub(crate) fn body_format(name: &str, links: Option<&str>, images: Option<&str>) -> PyResult<BodyFormat> {
+/// Parses the name of an output format, with the options that only some formats have.
+pub(crate) fn body_format(
+    name: &str,
+    links: Option<&str>,
+    images: Option<&str>,
+    chunk_tokens: Option<NonZero<usize>>,
+) -> PyResult<BodyFormat> {
     let mut options = RenderOptions::default();
     if let Some(links) = links {
         options.links = links.parse().map_err(errors::setting)?;
@@ -268,17 +291,27 @@ pub(crate) fn body_format(name: &str, links: Option<&str>, images: Option<&str>)
     if let Some(images) = images {
         options.images = images.parse().map_err(errors::setting)?;
     }
-    let is_given = links.is_some() || images.is_some();
-    match name {
-        "text" | "html" if is_given => Err(errors::setting(format!(
+    let tokens = chunk_tokens.map_or(CHUNK_TOKENS, NonZero::get);
+    let format = match name {
+        "text" => BodyFormat::Text,
+        "markdown" => BodyFormat::Markdown(options),
+        "html" => BodyFormat::Html,
+        "simple-html" => BodyFormat::SimpleHtml(options),
+        "chunks" => BodyFormat::Chunks { tokens },
+        other => {
+            return Err(errors::setting(format!(
+                "`{other}` is not a format: choose text, markdown, html, simple-html or chunks"
+            )));
+        }
+    };
+    let is_marked = matches!(format, BodyFormat::Markdown(_) | BodyFormat::SimpleHtml(_));
+    if (links.is_some() || images.is_some()) && !is_marked {
+        return Err(errors::setting(format!(
             "links and images need the format markdown or simple-html, not {name}"
-        ))),
-        "text" => Ok(BodyFormat::Text),
-        "markdown" => Ok(BodyFormat::Markdown(options)),
-        "html" => Ok(BodyFormat::Html),
-        "simple-html" => Ok(BodyFormat::SimpleHtml(options)),
-        other => Err(errors::setting(format!(
-            "`{other}` is not a format: choose text, markdown, html or simple-html"
-        ))),
+        )));
     }
+    if chunk_tokens.is_some() && name != "chunks" {
+        return Err(errors::setting(format!("chunk_tokens needs the format chunks, not {name}")));
+    }
+    Ok(format)
 }

@@ -1,6 +1,7 @@
 """Learning, labelling and cleaning, one page or many."""
 
 import concurrent.futures
+import json
 import os
 import pickle
 import threading
@@ -52,6 +53,26 @@ def test_the_charset_of_bytes_is_found():
     assert unframe.Model().clean(named).text == "绿茶"
 
 
+def test_chunks():
+    html = "<h1>Tea</h1><p>Tea is hot.<h2>Iced</h2><p>This one is cold."
+    cleaned = unframe.clean(html, format="chunks")
+    first, second = cleaned.chunks
+    assert first == {"headings": ["Tea"], "text": "Tea is hot.", "tokens": 3, "start": 15, "end": 26}
+    assert (second["headings"], second["text"]) == (["Tea", "Iced"], "This one is cold.")
+    assert html[second["start"]:second["end"]] == second["text"]
+    assert cleaned.text == "Tea is hot.\nThis one is cold."
+    assert json.loads(cleaned.json())["chunks"] == [first, second]
+    assert len(unframe.clean(html, format="chunks", chunk_tokens=3).chunks) > 2
+    assert unframe.clean(html).chunks is None
+
+
+def test_metadata_of_many_pages():
+    html = '<html lang=de><title>Tee</title><meta name=author content="Ann Lee"><p>Tee ist heiß.'
+    assert unframe.clean(html, metadata=True).author == "Ann Lee"
+    assert [page.author for page in unframe.clean([("http://a.example/", html)], metadata=True)] == ["Ann Lee"]
+    assert unframe.clean(html).author is None
+
+
 def test_formats(pages):
     model = unframe.Model.learn(pages)
     assert model.clean(page("tea"), format="markdown").text.strip() == "tea"
@@ -64,6 +85,8 @@ def test_formats(pages):
         clean(linked, links="text")
     with pytest.raises(unframe.SettingError, match="choose keep, alt or drop"):
         clean(linked, format="markdown", images="none")
+    with pytest.raises(unframe.SettingError, match="chunk_tokens needs the format chunks, not text"):
+        clean(linked, chunk_tokens=9)
     html = model.clean(page("tea"), format="html")
     assert b"<p>tea</p>" in bytes(html) and b"About us" not in bytes(html)
 

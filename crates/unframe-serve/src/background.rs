@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use unframe::detect::METHODS;
 use unframe_crawl::Progress;
 
+use crate::answer_format::PageFormat;
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
-use crate::incoming::PageFormat;
 use crate::indexing;
 use crate::jobs::{Job, Lane, State, Task};
 use crate::page_store::SiteRow;

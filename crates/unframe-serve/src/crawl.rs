@@ -12,8 +12,9 @@ use unframe::learn::Models;
 use unframe::{Change, Page, Problem};
 use unframe_crawl::{Event, Progress, ReadOptions};
 
+use crate::answer_format::PageFormat;
 use crate::error::{Answer, ApiError};
-use crate::incoming::{PageFormat, Preparer, followed_line, model_line};
+use crate::incoming::{Preparer, followed_line, model_line};
 use crate::limits::{CRAWL_WINDOW_BYTES, CRAWL_WINDOW_PAGES, URL_CHARS_MAX};
 use crate::service::Service;
 use crate::state_writer::{FollowedPage, stopped};

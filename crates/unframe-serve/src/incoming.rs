@@ -7,45 +7,18 @@ use serde_json::Value;
 use unframe::detect::FollowMethod;
 use unframe::fingerprint::{Method, Settings, SignatureMaker};
 use unframe::learn::{Evidence, Models};
-use unframe::render::RenderOptions;
 use unframe::text::content;
 use unframe::{Page, PageId, PageParser, ParsedPage, Region};
-use unframe_crawl::write::{BodyFormat, CleanPage, clean_line, label_line};
+use unframe_crawl::write::{CleanPage, clean_line, label_line};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::answer_format::PageFormat;
 use crate::error::{Answer, ApiError};
 use crate::page_store::PageRow;
 use crate::state_writer::{FollowedPage, IncomingPage};
 
 /// The zstd level for stored pages.
 const PACK_LEVEL: i32 = 3;
-
-/// The content of the response to a posted page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PageFormat {
-    /// Its regions.
-    Labels,
-    /// Its content.
-    Clean(BodyFormat),
-    /// Nothing, for pages that are only stored.
-    Nothing,
-}
-
-impl PageFormat {
-    /// Reads `labels`, `text`, `markdown`, `html` or `simple-html`.
-    pub(crate) fn parse(text: &str) -> Answer<PageFormat> {
-        match text {
-            "labels" => Ok(PageFormat::Labels),
-            "text" => Ok(PageFormat::Clean(BodyFormat::Text)),
-            "markdown" => Ok(PageFormat::Clean(BodyFormat::Markdown(RenderOptions::default()))),
-            "html" => Ok(PageFormat::Clean(BodyFormat::Html)),
-            "simple-html" => Ok(PageFormat::Clean(BodyFormat::SimpleHtml(RenderOptions::default()))),
-            _ => Err(ApiError::parameter(format!(
-                "`{text}` is not a kind of answer: choose labels, text, markdown, html or simple-html"
-            ))),
-        }
-    }
-}
 
 /// Prepares pages for the state writer. Each thread has its own.
 pub(crate) struct Preparer {

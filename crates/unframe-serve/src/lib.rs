@@ -11,6 +11,7 @@
 //! request first. `api` defines the routes, from which both the router and the OpenAPI document are made. `docs/serve.md` is the manual
 //! for operators.
 
+mod answer_format;
 mod api;
 mod background;
 mod cache;

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::ValueEnum;
 use unframe::render::{ImageMode, LinkMode, RenderOptions};
-use unframe_crawl::write::{BodyFormat, IndexName, OutputFormat, PartitionBy, WriteOptions};
+use unframe_crawl::write::{
+    BodyFormat, CHUNK_TOKENS, IndexName, OutputFormat, PartitionBy, RowKind, WriteOptions,
+};
 
 use super::{MethodArgs, ModelArgs, ReadingArgs};
 
@@ -31,7 +33,8 @@ pub(crate) struct CleanArgs {
     /// [default: by the name of the output, such as pages.parquet; else jsonl]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<OutputFormat>,
-    /// With --format warc: the type of the records. With jsonl, parquet, arrow and bulk: what `text` contains [default: text]
+    /// With --format warc: the type of the records. With jsonl, parquet, arrow and bulk: what `text` contains, and with `chunks` what a
+    /// line, row or document is [default: text]
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) body: Option<BodyKind>,
     /// In Markdown and simple HTML: write links with their addresses (`keep`), or only their text (`text`) [default: keep]
@@ -41,7 +44,7 @@ pub(crate) struct CleanArgs {
     /// (`drop`) [default: keep]
     #[arg(long, value_name = "keep|alt|drop")]
     pub(crate) images: Option<ImageMode>,
-    /// With --format chunks: maximum number of tokens per chunk, estimated as one for every four characters, and one for each
+    /// With --format chunks or --body chunks: maximum number of tokens per chunk, estimated as one for every four characters, and one for each
     /// Chinese, Japanese or Korean character [default: 500]
     #[arg(long, value_name = "N")]
     pub(crate) chunk_tokens: Option<NonZero<usize>>,
@@ -59,7 +62,7 @@ pub(crate) struct CleanArgs {
     pub(crate) keep: Vec<String>,
     /// Add the metadata of each page: headline, author, published, modified, description, site_name, language, canonical,
     /// page_type, license, the language of its content, comments of readers, and page_kind (article, listing, product, forum,
-    /// documentation, service or other) with page_kind_confidence. For jsonl, parquet, arrow and bulk
+    /// documentation, service or other) with page_kind_confidence. For jsonl, parquet, arrow, chunks and bulk
     #[arg(long)]
     pub(crate) metadata: bool,
     /// Remove nothing but repetition: keep the first occurrence of each text on its site, also of templates and clutter
@@ -87,6 +90,10 @@ impl CleanArgs {
             format: self.format_or_default(),
             index: self.bulk_index.clone(),
             partition_by: self.partition_by,
+            rows: match self.body_format() {
+                BodyFormat::Chunks { .. } => RowKind::Chunk,
+                _ => RowKind::Page,
+            },
         }
     }
 
@@ -100,15 +107,17 @@ impl CleanArgs {
         let mut options = RenderOptions::default();
         options.links = self.links.unwrap_or_default();
         options.images = self.images.unwrap_or_default();
-        match (self.body, self.chunk_tokens) {
-            (Some(BodyKind::Text), _) => BodyFormat::Text,
-            (Some(BodyKind::Markdown), _) => BodyFormat::Markdown(options),
-            (Some(BodyKind::Html), _) => BodyFormat::Html,
-            (Some(BodyKind::SimpleHtml), _) => BodyFormat::SimpleHtml(options),
-            (None, Some(tokens)) => BodyFormat::Chunks { tokens: tokens.get() },
-            (None, None) => match self.format_or_default().body() {
+        let tokens = self.chunk_tokens.map_or(CHUNK_TOKENS, NonZero::get);
+        match self.body {
+            Some(BodyKind::Text) => BodyFormat::Text,
+            Some(BodyKind::Markdown) => BodyFormat::Markdown(options),
+            Some(BodyKind::Html) => BodyFormat::Html,
+            Some(BodyKind::SimpleHtml) => BodyFormat::SimpleHtml(options),
+            Some(BodyKind::Chunks) => BodyFormat::Chunks { tokens },
+            None => match self.format_or_default().body() {
                 BodyFormat::Markdown(_) => BodyFormat::Markdown(options),
                 BodyFormat::SimpleHtml(_) => BodyFormat::SimpleHtml(options),
+                BodyFormat::Chunks { .. } => BodyFormat::Chunks { tokens },
                 other => other,
             },
         }
@@ -136,17 +145,24 @@ impl CleanArgs {
             _ => {}
         }
         let tables = [OutputFormat::Jsonl, OutputFormat::Parquet, OutputFormat::Arrow, OutputFormat::Bulk];
+        let has_fields = format == OutputFormat::Chunks || tables.contains(&format);
         let has_kinds = format == OutputFormat::Warc || tables.contains(&format);
         let is_marked = matches!(self.body_format(), BodyFormat::Markdown(_) | BodyFormat::SimpleHtml(_));
+        let is_chunked = matches!(self.body_format(), BodyFormat::Chunks { .. });
         let marked = "markdown or simple-html, or --body markdown or simple-html";
         let without_effect = [
             (self.body.is_some() && !has_kinds, "--body", "warc, jsonl, parquet, arrow or bulk"),
             (self.links.is_some() && !is_marked, "--links", marked),
             (self.images.is_some() && !is_marked, "--images", marked),
-            (self.chunk_tokens.is_some() && format != OutputFormat::Chunks, "--chunk-tokens", "chunks"),
+            (self.chunk_tokens.is_some() && !is_chunked, "--chunk-tokens", "chunks, or --body chunks"),
             (self.bulk_index.is_some() && format != OutputFormat::Bulk, "--bulk-index", "bulk"),
-            (self.metadata && !tables.contains(&format), "--metadata", "jsonl, parquet, arrow or bulk"),
+            (self.metadata && !has_fields, "--metadata", "jsonl, parquet, arrow, chunks or bulk"),
         ];
+        if format == OutputFormat::Warc && self.body == Some(BodyKind::Chunks) {
+            bail!(
+                "--body chunks needs --format jsonl, parquet, arrow or bulk: a record of WARC is a whole page"
+            )
+        }
         match without_effect.iter().find(|(is_wrong, ..)| *is_wrong) {
             Some((_, option, formats)) => {
                 bail!("{option} needs --format {formats}, and the format is {format}")
@@ -167,4 +183,6 @@ pub(crate) enum BodyKind {
     Html,
     /// text/html: only headings, paragraphs, lists, tables, links, images and the like
     SimpleHtml,
+    /// parts of pages for retrieval: a line, row or document for each, with the headings above it
+    Chunks,
 }

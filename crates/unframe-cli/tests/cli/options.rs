@@ -70,12 +70,15 @@ fn options_without_effect_are_refused() {
         ),
         (&["--images", "no", "--format", "markdown"], "choose keep, alt or drop"),
         (&["--format", "simple-html"], "HTML is written into a folder"),
-        (&["--chunk-tokens", "9"], "--chunk-tokens needs --format chunks, and the format is jsonl"),
+        (
+            &["--chunk-tokens", "9"],
+            "--chunk-tokens needs --format chunks, or --body chunks, and the format is jsonl",
+        ),
         (&["--format", "chunks", "--chunk-tokens", "0"], "invalid value '0'"),
         (&["--bulk-index", "teas"], "--bulk-index needs --format bulk, and the format is jsonl"),
         (
             &["--metadata", "--format", "text"],
-            "--metadata needs --format jsonl, parquet, arrow or bulk, and the format is text",
+            "--metadata needs --format jsonl, parquet, arrow, chunks or bulk, and the format is text",
         ),
         (&["--keep", "comments", "--method", "dom"], "--keep needs the method `places`: `dom` only removes"),
         (&["--keep", "clutter", "--method", "none"], "--keep has no effect with --method none"),
@@ -172,6 +175,38 @@ fn the_name_of_the_output_says_its_format() {
     }
     // Chunks are lines of JSON.
     assert_eq!(clean(&["-o", "c.jsonl", "--format", "chunks"]).code, Some(0));
+}
+
+#[test]
+fn chunks_are_lines_rows_and_documents() {
+    let folder = folder_with("crawl.jsonl", crawl());
+    let clean =
+        |arguments: &[&str]| unframe(folder.path(), &[&["clean", "crawl.jsonl", "-q"], arguments].concat());
+    let lines = clean(&["--format", "chunks", "--chunk-tokens", "4"]).stdout;
+    assert!(
+        lines.starts_with(r#"{"url":"http://a.example/0","site":"a.example","#)
+            && lines.contains(r#""chunk":1,"#),
+        "{lines}"
+    );
+    assert_eq!(clean(&["--body", "chunks", "--chunk-tokens", "4"]).stdout, lines);
+    let bulk = clean(&["--format", "bulk", "--body", "chunks", "--chunk-tokens", "4"]).stdout;
+    assert_eq!(bulk.lines().skip(1).step_by(2).collect::<Vec<_>>(), lines.lines().collect::<Vec<_>>());
+    assert!(bulk.starts_with(r#"{"index":{"_id":"http://a.example/0#0"}}"#), "{bulk}");
+    assert_eq!(clean(&["--body", "chunks", "-o", "c.parquet"]).code, Some(0));
+    let with_metadata = clean(&["--format", "chunks", "--metadata"]).stdout;
+    assert!(with_metadata.lines().all(|line| line.contains(r#""author":null"#)), "{with_metadata}");
+    for (arguments, message) in [
+        (&["--chunk-tokens", "4"][..], "--chunk-tokens needs --format chunks, or --body chunks"),
+        (
+            &["--format", "warc", "--body", "chunks"],
+            "--body chunks needs --format jsonl, parquet, arrow or bulk",
+        ),
+        (&["--format", "text", "--body", "chunks"], "--body needs --format"),
+    ] {
+        let run = clean(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
 }
 
 #[test]

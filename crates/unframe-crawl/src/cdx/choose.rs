@@ -1,12 +1,12 @@
 //! Finds the records that an index lists in the input files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use unframe::{Origin, Problem};
 
-use super::files::{BadLines, open, read_line};
+use super::files::{self, BadLines, open, read_line};
 use super::filter::{Filter, accept, prefixes};
 use super::inputs::InputFiles;
 use super::line::{CdxColumns, Entry, parse};
@@ -103,12 +103,15 @@ struct Selection<'f> {
     records: usize,
     records_max: usize,
     example: String,
+    /// The starts of all records, by input, that an index lists without lengths: a record ends where the next one starts.
+    starts: BTreeMap<usize, BTreeSet<u64>>,
 }
 
 impl Selection<'_> {
     fn new(mut files: InputFiles, filters: &[Filter]) -> Selection<'_> {
         let chosen = Chosen { problems: files.take_problems(), ..Chosen::default() };
-        Selection { chosen, files, filters, records: 0, records_max: CDX_RECORDS_MAX, example: String::new() }
+        let (records_max, example, starts) = (CDX_RECORDS_MAX, String::new(), BTreeMap::new());
+        Selection { chosen, files, filters, records: 0, records_max, example, starts }
     }
 
     fn index(&mut self, path: &Path) -> Result<(), ChooseError> {
@@ -149,10 +152,14 @@ impl Selection<'_> {
 
     /// Adds the record of an entry, if the filters accept it.
     fn add(&mut self, entry: Entry<'_>) -> Result<(), ChooseError> {
-        if !accept(self.filters, &entry) {
+        let is_accepted = accept(self.filters, &entry);
+        if !is_accepted && entry.length.is_some() {
             return Ok(());
         }
         let Some(file) = self.files.find(&entry.file) else {
+            if !is_accepted {
+                return Ok(());
+            }
             if self.chosen.elsewhere == 0 {
                 self.example = entry.file.into_owned();
             }
@@ -163,7 +170,12 @@ impl Selection<'_> {
         if self.records > self.records_max {
             return Err(ChooseError::TooMany);
         }
-        self.chosen.places.entry(file).or_default().push((entry.offset, entry.length));
+        if entry.length.is_none() {
+            self.starts.entry(file).or_default().insert(entry.offset);
+        }
+        if is_accepted {
+            self.chosen.places.entry(file).or_default().push((entry.offset, entry.length.unwrap_or(UNKNOWN)));
+        }
         Ok(())
     }
 
@@ -171,13 +183,35 @@ impl Selection<'_> {
         if self.records == 0 && self.chosen.elsewhere > 0 {
             return Err(ChooseError::Elsewhere { records: self.chosen.elsewhere, example: self.example });
         }
-        for places in self.chosen.places.values_mut() {
+        self.chosen.files = self.files.into_files();
+        for (file, places) in &mut self.chosen.places {
+            if let Some(starts) = self.starts.get(file) {
+                measure(places, starts, &self.chosen.files[*file])?;
+            }
             places.sort_unstable();
             places.dedup();
         }
-        self.chosen.files = self.files.into_files();
         Ok(self.chosen)
     }
+}
+
+/// The length of a record until its end is known.
+const UNKNOWN: u64 = u64::MAX;
+
+/// Ends the records of unknown length where the next one starts, or where the file ends.
+fn measure(places: &mut [(u64, u64)], starts: &BTreeSet<u64>, file: &Path) -> Result<(), ChooseError> {
+    let unreadable = |source| ChooseError::Unreadable { path: file.to_owned(), source };
+    let mut end = None;
+    for (offset, length) in places.iter_mut().filter(|(_, length)| *length == UNKNOWN) {
+        let next = starts.range(offset.saturating_add(1)..).next().copied();
+        let next = match (next, end) {
+            (Some(next), _) => next,
+            (None, Some(end)) => end,
+            (None, None) => *end.insert(files::length(file).map_err(unreadable)?),
+        };
+        *length = next.saturating_sub(*offset);
+    }
+    Ok(())
 }
 
 /// The entry of a line of a CDX or CDXJ file, or why the line is unusable; `None` for headers and comments.
@@ -283,6 +317,24 @@ mod tests {
         };
         assert!(add(1).is_ok() && add(2).is_ok());
         assert!(matches!(add(3), Err(ChooseError::TooMany)));
+    }
+
+    #[test]
+    fn records_without_a_length_end_where_the_next_one_starts() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.arc"), [b' '; 100]).unwrap();
+        let line = |host: &str, at: u64| {
+            format!("com,{host})/ 20260131120000 http://{host}.com/ text/html 200 X - {at} a.arc\n")
+        };
+        let index = folder.path().join("index.cdx");
+        let header = " CDX N b a m s k r V g\n".to_owned();
+        fs::write(&index, [header, line("a", 70), line("b", 40), line("a", 10), line("a", 40)].concat())
+            .unwrap();
+        let filters = ["host=a.com".parse().unwrap()];
+        let chosen = choose(&[index], &[folder.path().to_owned()], &filters).unwrap();
+        let lengths: Vec<_> = chosen.places().map(|place| (place.offset, place.length)).collect();
+        assert_eq!(lengths, [(10, 30), (40, 30), (70, 30)]);
+        assert!(chosen.problems.is_empty(), "{:?}", chosen.problems);
     }
 
     #[test]

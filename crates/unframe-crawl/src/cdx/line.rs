@@ -16,25 +16,34 @@ pub(super) struct Entry<'l> {
     pub(super) languages: Cow<'l, str>,
     pub(super) file: Cow<'l, str>,
     pub(super) offset: u64,
-    pub(super) length: u64,
+    /// The length of the record; `None` if the index has none, as those of nine columns.
+    pub(super) length: Option<u64>,
 }
 
 /// The columns of a CDX file, as letters of the format's header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct CdxColumns(Vec<u8>);
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct CdxColumns(Option<Vec<u8>>);
 
-impl Default for CdxColumns {
-    /// The eleven columns that most files have, including files without a header.
-    fn default() -> CdxColumns {
-        CdxColumns(b"NbamskrMSVg".to_vec())
-    }
-}
+/// The columns of files without a header.
+const ELEVEN: &[u8] = b"NbamskrMSVg";
+/// The columns of older ones, without the length of records.
+const NINE: &[u8] = b"NbamskrVg";
 
 impl CdxColumns {
     /// The columns in a header (` CDX N b a m s k r M S V g`); `None` if the line is not a header.
     pub(super) fn of_header(line: &str) -> Option<CdxColumns> {
         let letters = line.trim().strip_prefix("CDX ")?.split_whitespace();
-        Some(CdxColumns(letters.filter_map(|letter| letter.bytes().next()).collect()))
+        Some(CdxColumns(Some(letters.filter_map(|letter| letter.bytes().next()).collect())))
+    }
+
+    /// The columns of a line with so many values.
+    fn of_values(&self, count: usize) -> Option<&[u8]> {
+        let columns = match &self.0 {
+            Some(named) => named,
+            None if count == NINE.len() => NINE,
+            None => ELEVEN,
+        };
+        (columns.len() == count).then_some(columns)
     }
 }
 
@@ -65,19 +74,17 @@ fn from_json<'l>(json: &'l str, date: &'l str) -> Result<Entry<'l>, &'static str
         languages: text("languages"),
         file: text("filename"),
         offset: number(&text("offset"))?,
-        length: number(&text("length"))?,
+        length: Some(number(&text("length"))?),
     })
 }
 
 fn from_columns<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'static str> {
     let values: Vec<&str> = line.split_whitespace().collect();
-    if values.len() != columns.0.len() {
-        return Err("the line does not have as many columns as the header, or eleven if there is no header");
-    }
-    let value = |letter: u8| {
-        let place = columns.0.iter().position(|column| *column == letter);
-        place.map_or("", |place| values[place])
-    };
+    let columns = columns.of_values(values.len()).ok_or(
+        "the line does not have as many columns as the header, or nine or eleven if there is no header",
+    )?;
+    let place = |letter: u8| columns.iter().position(|column| *column == letter);
+    let value = |letter: u8| place(letter).map_or("", |place| values[place]);
     Ok(Entry {
         url: value(b'a').into(),
         date: value(b'b').into(),
@@ -86,7 +93,7 @@ fn from_columns<'l>(line: &'l str, columns: &CdxColumns) -> Result<Entry<'l>, &'
         languages: Cow::Borrowed(""),
         file: value(b'g').into(),
         offset: number(value(b'V'))?,
-        length: number(value(b'S'))?,
+        length: place(b'S').map(|place| number(values[place])).transpose()?,
     })
 }
 
@@ -118,37 +125,36 @@ mod tests {
             languages: "".into(),
             file: "a.warc.gz".into(),
             offset: 7,
-            length: 9,
+            length: Some(9),
         }
     }
 
     #[test]
     fn lines_of_all_kinds() {
-        let eleven = CdxColumns::default();
+        let columns = CdxColumns::default();
         let line = "com,example)/ 20260131120000 http://example.com/ text/html 200 X - - 9 7 a.warc.gz";
-        assert_eq!(parse(line, &eleven), Ok(entry()));
+        assert_eq!(parse(line, &columns), Ok(entry()));
         let header = CdxColumns::of_header(" CDX b a m s V g S").unwrap();
         assert_eq!(
             parse("20260131120000 http://example.com/ text/html 200 7 a.warc.gz 9", &header),
             Ok(entry())
         );
+        let line = "com,example)/ 20260131120000 http://example.com/ text/html 200 X - 7 a.warc.gz";
+        assert_eq!(parse(line, &columns), Ok(Entry { length: None, ..entry() }));
         let json = r#"{"url":"http://example.com/","mime":"text/html","status":"200","length":"9","offset":7,"filename":"a.warc.gz"}"#;
-        assert_eq!(parse(&format!("com,example)/ 20260131120000 {json}"), &eleven), Ok(entry()));
-        assert_eq!(parse(&format!("com,example)/{{a}} 20260131120000 {json}"), &eleven), Ok(entry()));
+        assert_eq!(parse(&format!("com,example)/ 20260131120000 {json}"), &columns), Ok(entry()));
+        assert_eq!(parse(&format!("com,example)/{{a}} 20260131120000 {json}"), &columns), Ok(entry()));
         let line = json.replace("{", r#"{"timestamp":"20260131120000","#);
-        assert_eq!(parse(&line, &eleven), Ok(entry()));
+        assert_eq!(parse(&line, &columns), Ok(entry()));
     }
 
     #[test]
     fn lines_that_cannot_be_used() {
-        let eleven = CdxColumns::default();
-        assert!(parse("", &eleven).is_err());
-        assert!(parse("com,example)/ 20260131120000 {", &eleven).is_err());
-        assert!(parse("com,example)/ 20260131120000 {\"url\":\"http://example.com/\"}", &eleven).is_err());
-        // There are nine columns; without the length, the end of the record is unknown.
-        assert!(
-            parse("com,example)/ 20260131120000 http://example.com/ text/html 200 X - 7 a.arc", &eleven)
-                .is_err()
-        );
+        let columns = CdxColumns::default();
+        assert!(parse("", &columns).is_err());
+        assert!(parse("com,example)/ 20260131120000 {", &columns).is_err());
+        assert!(parse("com,example)/ 20260131120000 {\"url\":\"http://example.com/\"}", &columns).is_err());
+        let ten = "com,example)/ 20260131120000 http://example.com/ text/html 200 X - - 7 a.arc";
+        assert!(parse(ten, &columns).is_err());
     }
 }

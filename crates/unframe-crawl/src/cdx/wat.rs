@@ -110,7 +110,7 @@ pub(super) fn parse(line: &str) -> Option<Result<Entry<'_>, &'static str>> {
         languages: Cow::Borrowed(""),
         file: container.filename,
         offset,
-        length,
+        length: Some(length),
     }))
 }
 
@@ -155,7 +155,7 @@ mod tests {
             languages: "".into(),
             file: "a.warc.gz".into(),
             offset: 7,
-            length,
+            length: Some(length),
         };
         let compressed =
             line("response", ",\"Compressed\":true,\"Gzip-Metadata\":{\"Deflate-Length\":\"9\"}");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    ArrayBuilder, Float64Builder, Int64Builder, StringBuilder, TimestampMicrosecondBuilder,
+    ArrayBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -14,13 +14,14 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 
 use super::columns::{self, Cell, Column, ColumnKind};
 use super::target::Target;
-use super::{CleanPage, PageWriter};
+use super::{CleanPage, PageWriter, RowKind};
 use crate::limits::{ARROW_BATCH_BYTES_MAX, ARROW_BATCH_ROWS_MAX};
 
 /// Collects rows and writes them in batches of bounded size.
 pub(super) struct Batches {
     writer: BatchWriter,
     unfinished: Option<PathBuf>,
+    kind: RowKind,
     schema: SchemaRef,
     columns: Vec<Values>,
     rows: usize,
@@ -52,6 +53,7 @@ impl BatchWriter {
 /// The values of a column.
 enum Values {
     Text(StringBuilder),
+    Texts(ListBuilder<StringBuilder>),
     Time(TimestampMicrosecondBuilder),
     Number(Int64Builder),
     Share(Float64Builder),
@@ -59,9 +61,14 @@ enum Values {
 
 impl Batches {
     /// A stream, or a file with the positions of its batches.
-    pub(super) fn new(target: Target, is_file: bool, bytes_held: usize) -> io::Result<Batches> {
+    pub(super) fn new(
+        target: Target,
+        kind: RowKind,
+        is_file: bool,
+        bytes_held: usize,
+    ) -> io::Result<Batches> {
         let unfinished = target.unfinished().map(Path::to_owned);
-        let columns = columns::all();
+        let columns = columns::all(kind);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<Field>>()));
         let writer = match is_file {
             true => FileWriter::try_new(target, &schema).map(BatchWriter::File),
@@ -70,7 +77,7 @@ impl Batches {
         let writer = writer.map_err(io_error)?;
         let columns = columns.iter().map(|column| Values::new(column.kind)).collect();
         let bytes_max = bytes_held.min(ARROW_BATCH_BYTES_MAX);
-        Ok(Batches { writer, unfinished, schema, columns, rows: 0, bytes: 0, bytes_max })
+        Ok(Batches { writer, unfinished, kind, schema, columns, rows: 0, bytes: 0, bytes_max })
     }
 
     fn end_batch(&mut self) -> io::Result<()> {
@@ -86,11 +93,13 @@ impl Batches {
 
 impl PageWriter for Batches {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
-        for (values, cell) in self.columns.iter_mut().zip(columns::cells(page)) {
-            self.bytes += cell.bytes();
-            values.push(cell);
-        }
-        self.rows += 1;
+        columns::each_row(page, self.kind, |cells| {
+            for (values, cell) in self.columns.iter_mut().zip(cells) {
+                self.bytes += cell.bytes();
+                values.push(cell);
+            }
+            self.rows += 1;
+        });
         if self.bytes >= self.bytes_max || self.rows >= ARROW_BATCH_ROWS_MAX {
             self.end_batch()?;
         }
@@ -111,6 +120,7 @@ impl Values {
     fn new(kind: ColumnKind) -> Values {
         match kind {
             ColumnKind::Text => Values::Text(StringBuilder::new()),
+            ColumnKind::Texts => Values::Texts(ListBuilder::new(StringBuilder::new()).with_field(element())),
             ColumnKind::Time => Values::Time(TimestampMicrosecondBuilder::new().with_timezone("UTC")),
             ColumnKind::Number => Values::Number(Int64Builder::new()),
             ColumnKind::Share => Values::Share(Float64Builder::new()),
@@ -120,11 +130,13 @@ impl Values {
     fn push(&mut self, cell: Cell<'_>) {
         match (self, cell) {
             (Values::Text(values), Cell::Text(text)) => values.append_option(text),
+            (Values::Texts(values), Cell::Texts(texts)) => values.append_value(texts.iter().map(Some)),
             (Values::Time(values), Cell::Number(time)) => values.append_option(time),
             (Values::Number(values), Cell::Number(number)) => values.append_option(number),
             (Values::Share(values), Cell::Share(share)) => values.append_option(share),
             // Cells are in the order of the columns, which a test checks. A missing value is better than a panic.
             (Values::Text(values), _) => values.append_null(),
+            (Values::Texts(values), _) => values.append_value([] as [Option<&str>; 0]),
             (Values::Time(values), _) => values.append_null(),
             (Values::Number(values), _) => values.append_null(),
             (Values::Share(values), _) => values.append_null(),
@@ -134,6 +146,7 @@ impl Values {
     fn finish(&mut self) -> ArrayRef {
         match self {
             Values::Text(values) => ArrayBuilder::finish(values),
+            Values::Texts(values) => ArrayBuilder::finish(values),
             Values::Time(values) => ArrayBuilder::finish(values),
             Values::Number(values) => ArrayBuilder::finish(values),
             Values::Share(values) => ArrayBuilder::finish(values),
@@ -144,11 +157,17 @@ impl Values {
 fn field(column: &Column) -> Field {
     let kind = match column.kind {
         ColumnKind::Text => DataType::Utf8,
+        ColumnKind::Texts => DataType::List(Arc::new(element())),
         ColumnKind::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         ColumnKind::Number => DataType::Int64,
         ColumnKind::Share => DataType::Float64,
     };
     Field::new(column.name, kind, !column.is_required)
+}
+
+/// The elements of a list.
+fn element() -> Field {
+    Field::new("element", DataType::Utf8, false)
 }
 
 /// Unwraps I/O errors, so that a full disk or a closed pipe is reported as such.

@@ -1,4 +1,4 @@
-//! Lines for the bulk API of Elasticsearch and OpenSearch: for each page an action, then the document, which is the same as a JSONL line.
+//! Lines for the bulk API of Elasticsearch and OpenSearch: for each page or chunk an action, then the document, which is the same as a JSONL line.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::str::FromStr;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::json::{clean_line, line};
+use super::json::{chunk_line, clean_line, line};
 use super::target::Target;
-use super::{CleanPage, PageWriter};
+use super::{Body, CleanPage, PageWriter};
 
 pub(super) struct Bulk {
     target: Target,
@@ -20,13 +20,23 @@ impl Bulk {
     pub(super) fn new(target: Target, index: Option<IndexName>) -> Bulk {
         Bulk { target, index }
     }
+
+    fn write_document(&mut self, name: &str, document: &[u8]) -> io::Result<()> {
+        let index = self.index.as_ref().map(|index| index.0.as_str());
+        self.target.write_all(&line(&Action { index: Index { index, id: &id(name) } })?)?;
+        self.target.write_all(document)
+    }
 }
 
 impl PageWriter for Bulk {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
-        let index = self.index.as_ref().map(|index| index.0.as_str());
-        self.target.write_all(&line(&Action { index: Index { index, id: &id(&page.url) } })?)?;
-        self.target.write_all(&clean_line(page)?)
+        let Body::Chunks(chunks) = &page.body else {
+            return self.write_document(&page.url, &clean_line(page)?);
+        };
+        for (number, chunk) in chunks.iter().enumerate() {
+            self.write_document(&format!("{}#{number}", page.url), &chunk_line(page, number, chunk)?)?;
+        }
+        Ok(())
     }
 
     fn finish(self: Box<Self>) -> io::Result<()> {
@@ -55,8 +65,8 @@ struct Index<'a> {
 /// Maximum length of an identifier; longer ones are rejected.
 const ID_BYTES_MAX: usize = 512;
 
-/// The identifier of a page: its address, so that a new version replaces the old one. The end of a long address is replaced by a hash of
-/// the whole address.
+/// The identifier of a page: its address, so that a new version replaces the old one. A chunk's has its number, too. The end of a long address
+/// is replaced by a hash of the whole address.
 fn id(url: &str) -> String {
     if url.len() <= ID_BYTES_MAX {
         return url.to_owned();

@@ -1,5 +1,6 @@
 //! Lines of JSON. The format is public: fields may be added, but never renamed.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -43,32 +44,33 @@ impl PageWriter for Lines {
 }
 
 /// The line of a cleaned page, including its line break: `{"url","site","date","title","text","evidence","volume",…}`, with
-/// [`METADATA_COLUMNS`] at the end if they were requested.
+/// [`METADATA_COLUMNS`] at the end if they were requested. Chunks are a list, `chunks`, in place of `text`.
 pub fn clean_line(page: &CleanPage) -> serde_json::Result<Vec<u8>> {
     line(&CleanLine {
         url: &page.url,
         site: &page.site,
         date: page.date.map(|date| date.to_string()),
         title: page.title.as_deref(),
-        text: &page.body.text(),
+        content: match &page.body {
+            Body::Chunks(chunks) => Content::Chunks(chunks.iter().map(ChunkFields::from).collect()),
+            body => Content::Text(body.text()),
+        },
         evidence: page.evidence.name(),
         volume: page.volume.into(),
         metadata: page.metadata.is_some().then_some(MetadataLine(page)),
     })
 }
 
-/// The line of a chunk: `{"url","site","title","chunk","headings","text","tokens","start","end"}`.
-fn chunk_line(page: &CleanPage, number: usize, chunk: &Chunk) -> serde_json::Result<Vec<u8>> {
+/// The line of a chunk: `{"url","site","title","chunk","headings","text","tokens","start","end",…}`, with [`METADATA_COLUMNS`] at the end if
+/// they were requested.
+pub(super) fn chunk_line(page: &CleanPage, number: usize, chunk: &Chunk) -> serde_json::Result<Vec<u8>> {
     line(&ChunkLine {
         url: &page.url,
         site: &page.site,
         title: page.title.as_deref(),
         chunk: number,
-        headings: &chunk.headings,
-        text: &chunk.text,
-        tokens: chunk.tokens,
-        start: chunk.span.start,
-        end: chunk.span.end,
+        fields: chunk.into(),
+        metadata: page.metadata.is_some().then_some(MetadataLine(page)),
     })
 }
 
@@ -115,11 +117,19 @@ struct CleanLine<'a> {
     site: &'a str,
     date: Option<String>,
     title: Option<&'a str>,
-    text: &'a str,
+    #[serde(flatten)]
+    content: Content<'a>,
     evidence: &'static str,
     volume: VolumeLine,
     #[serde(flatten)]
     metadata: Option<MetadataLine<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Content<'a> {
+    Text(Cow<'a, str>),
+    Chunks(Vec<ChunkFields<'a>>),
 }
 
 /// The metadata of a page, in the order of [`METADATA_COLUMNS`]; missing values are null.
@@ -142,11 +152,26 @@ struct ChunkLine<'a> {
     site: &'a str,
     title: Option<&'a str>,
     chunk: usize,
+    #[serde(flatten)]
+    fields: ChunkFields<'a>,
+    #[serde(flatten)]
+    metadata: Option<MetadataLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChunkFields<'a> {
     headings: &'a [String],
     text: &'a str,
     tokens: usize,
     start: u32,
     end: u32,
+}
+
+impl<'a> From<&'a Chunk> for ChunkFields<'a> {
+    fn from(chunk: &'a Chunk) -> ChunkFields<'a> {
+        let Chunk { headings, text, tokens, span } = chunk;
+        ChunkFields { headings, text, tokens: *tokens, start: span.start, end: span.end }
+    }
 }
 
 #[derive(Serialize)]

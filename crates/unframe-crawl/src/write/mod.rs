@@ -232,6 +232,18 @@ pub struct WriteOptions {
     pub index: Option<IndexName>,
     /// Writes a folder of partitions instead of a file, and assigns pages to partitions by this key.
     pub partition_by: Option<PartitionBy>,
+    /// With [`OutputFormat::Parquet`] and [`OutputFormat::Arrow`]: what a row is. Other formats follow the body of each page.
+    pub rows: RowKind,
+}
+
+/// What a row of a table is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum RowKind {
+    /// A page.
+    #[default]
+    Page,
+    /// A chunk of a page, for pages whose body is [`Body::Chunks`].
+    Chunk,
 }
 
 impl From<OutputFormat> for WriteOptions {
@@ -261,7 +273,7 @@ pub fn create(options: impl Into<WriteOptions>, path: &Path) -> io::Result<Box<d
     let target = if is_gzip && !is_record { target.compressed() } else { target };
     #[cfg(feature = "parquet")]
     if options.format == OutputFormat::Arrow && is_named("arrow") {
-        return Ok(Box::new(arrow::Batches::new(target, true, ROW_GROUP_BYTES_MAX)?));
+        return Ok(Box::new(arrow::Batches::new(target, options.rows, true, ROW_GROUP_BYTES_MAX)?));
     }
     writer_of(options, target, is_gzip, ROW_GROUP_BYTES_MAX)
 }
@@ -306,9 +318,9 @@ fn writer_of(
         OutputFormat::Warc => Box::new(warc::Conversions::new(target, is_gzip)),
         OutputFormat::Wet => Box::new(warc::Conversions::wet(target, is_gzip)),
         #[cfg(feature = "parquet")]
-        OutputFormat::Parquet => Box::new(parquet::Rows::new(target, bytes_held)?),
+        OutputFormat::Parquet => Box::new(parquet::Rows::new(target, options.rows, bytes_held)?),
         #[cfg(feature = "parquet")]
-        OutputFormat::Arrow => Box::new(arrow::Batches::new(target, false, bytes_held)?),
+        OutputFormat::Arrow => Box::new(arrow::Batches::new(target, options.rows, false, bytes_held)?),
         #[cfg(not(feature = "parquet"))]
         OutputFormat::Parquet | OutputFormat::Arrow => {
             return Err(io::Error::new(io::ErrorKind::Unsupported, PARQUET_LEFT_OUT));

@@ -1,4 +1,4 @@
-//! Parquet with one row per page, compressed with zstd.
+//! Parquet with one row per page or chunk, compressed with zstd.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,14 @@ use ::parquet::schema::types::ColumnPath;
 
 use super::columns::{self, Cell, Column, ColumnKind};
 use super::target::Target;
-use super::{CleanPage, PageWriter};
+use super::{CleanPage, PageWriter, RowKind};
 
 /// Collects rows and writes them in groups of bounded size.
 pub(super) struct Rows {
     writer: SerializedFileWriter<Target>,
     unfinished: Option<PathBuf>,
+    kind: RowKind,
+    columns: Vec<Column>,
     group: Group,
     group_bytes_max: usize,
 }
@@ -36,14 +38,16 @@ struct Group {
 /// The values of a column.
 enum Values {
     Text(Vec<Option<ByteArray>>),
+    Texts(Vec<Vec<ByteArray>>),
     Number(Vec<Option<i64>>),
     Share(Vec<Option<f64>>),
 }
 
 impl Rows {
-    pub(super) fn new(target: Target, group_bytes_max: usize) -> io::Result<Rows> {
+    pub(super) fn new(target: Target, kind: RowKind, group_bytes_max: usize) -> io::Result<Rows> {
         let unfinished = target.unfinished().map(Path::to_owned);
-        let schema = Arc::new(parse_message_type(&schema())?);
+        let columns = columns::all(kind);
+        let schema = Arc::new(parse_message_type(&schema(kind, &columns))?);
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_created_by(concat!("unframe ", env!("CARGO_PKG_VERSION")).to_owned())
@@ -54,7 +58,7 @@ impl Rows {
             .set_column_dictionary_enabled(ColumnPath::from("warc_id"), false)
             .build();
         let writer = SerializedFileWriter::new(target, schema, Arc::new(properties))?;
-        Ok(Rows { writer, unfinished, group: Group::default(), group_bytes_max })
+        Ok(Rows { writer, unfinished, kind, columns, group: Group::default(), group_bytes_max })
     }
 
     fn end_group(&mut self) -> Result<()> {
@@ -63,8 +67,9 @@ impl Rows {
             return Ok(());
         }
         let mut to = self.writer.next_row_group()?;
-        for (column, values) in columns::all().iter().zip(group.columns) {
+        for (column, values) in self.columns.iter().zip(group.columns) {
             match values {
+                Values::Texts(values) => write_lists(&mut to, values)?,
                 Values::Text(values) => write_column::<ByteArrayType>(&mut to, values, column)?,
                 Values::Number(values) => write_column::<Int64Type>(&mut to, values, column)?,
                 Values::Share(values) => write_column::<DoubleType>(&mut to, values, column)?,
@@ -76,8 +81,7 @@ impl Rows {
 }
 
 impl Group {
-    fn push(&mut self, page: &CleanPage) {
-        let cells = columns::cells(page);
+    fn push(&mut self, cells: Vec<Cell<'_>>) {
         if self.columns.is_empty() {
             self.columns = cells.iter().map(Values::for_cells_like).collect();
         }
@@ -93,6 +97,7 @@ impl Values {
     fn for_cells_like(cell: &Cell<'_>) -> Values {
         match cell {
             Cell::Text(_) => Values::Text(Vec::new()),
+            Cell::Texts(_) => Values::Texts(Vec::new()),
             Cell::Number(_) => Values::Number(Vec::new()),
             Cell::Share(_) => Values::Share(Vec::new()),
         }
@@ -103,10 +108,14 @@ impl Values {
             (Values::Text(values), Cell::Text(text)) => {
                 values.push(text.map(|text| ByteArray::from(text.into_owned().into_bytes())));
             }
+            (Values::Texts(values), Cell::Texts(texts)) => {
+                values.push(texts.iter().map(|text| ByteArray::from(text.as_str())).collect());
+            }
             (Values::Number(values), Cell::Number(number)) => values.push(number),
             (Values::Share(values), Cell::Share(share)) => values.push(share),
             // A column is always of one kind.
             (Values::Text(values), _) => values.push(None),
+            (Values::Texts(values), _) => values.push(Vec::new()),
             (Values::Number(values), _) => values.push(None),
             (Values::Share(values), _) => values.push(None),
         }
@@ -115,7 +124,7 @@ impl Values {
 
 impl PageWriter for Rows {
     fn write(&mut self, page: &CleanPage) -> io::Result<()> {
-        self.group.push(page);
+        columns::each_row(page, self.kind, |cells| self.group.push(cells));
         if self.group.bytes >= self.group_bytes_max || self.group.rows >= ROW_GROUP_ROWS_MAX {
             self.end_group()?;
         }
@@ -133,9 +142,13 @@ impl PageWriter for Rows {
 }
 
 /// The schema of the columns.
-fn schema() -> String {
+fn schema(rows: RowKind, columns: &[Column]) -> String {
     let line = |column: &Column| {
         let (kind, meaning) = match column.kind {
+            ColumnKind::Texts => {
+                let element = "repeated group list { required binary element (STRING); }";
+                return format!("required group {} (LIST) {{ {element} }}\n", column.name);
+            }
             ColumnKind::Text => ("binary", " (STRING)"),
             ColumnKind::Time => ("int64", " (TIMESTAMP(MICROS,true))"),
             ColumnKind::Number => ("int64", ""),
@@ -144,7 +157,11 @@ fn schema() -> String {
         let presence = if column.is_required { "required" } else { "optional" };
         format!("{presence} {kind} {}{meaning};\n", column.name)
     };
-    format!("message pages {{\n{}}}", columns::all().iter().map(line).collect::<String>())
+    let name = match rows {
+        RowKind::Page => "pages",
+        RowKind::Chunk => "chunks",
+    };
+    format!("message {name} {{\n{}}}", columns.iter().map(line).collect::<String>())
 }
 
 fn write_column<T: DataType>(
@@ -155,8 +172,29 @@ fn write_column<T: DataType>(
     let levels: Option<Vec<i16>> =
         (!column.is_required).then(|| values.iter().map(|value| i16::from(value.is_some())).collect());
     let values: Vec<T::T> = values.into_iter().flatten().collect();
-    let missing = || ParquetError::General("the schema has too few columns".to_owned());
-    let mut to = to.next_column()?.ok_or_else(missing)?;
+    let mut to = to.next_column()?.ok_or_else(too_few_columns)?;
     to.typed::<T>().write_batch(&values, levels.as_deref(), None)?;
     to.close()
+}
+
+/// Writes a column of lists. Definition levels tell elements (1) from empty lists (0), and repetition levels tell the first element of a list (0)
+/// from the others (1).
+fn write_lists(to: &mut SerializedRowGroupWriter<'_, Target>, lists: Vec<Vec<ByteArray>>) -> Result<()> {
+    let (mut definition, mut repetition) = (Vec::new(), Vec::new());
+    for list in &lists {
+        definition.push(i16::from(!list.is_empty()));
+        repetition.push(0);
+        for _ in list.iter().skip(1) {
+            definition.push(1);
+            repetition.push(1);
+        }
+    }
+    let values: Vec<ByteArray> = lists.into_iter().flatten().collect();
+    let mut to = to.next_column()?.ok_or_else(too_few_columns)?;
+    to.typed::<ByteArrayType>().write_batch(&values, Some(&definition), Some(&repetition))?;
+    to.close()
+}
+
+fn too_few_columns() -> ParquetError {
+    ParquetError::General("the schema has too few columns".to_owned())
 }

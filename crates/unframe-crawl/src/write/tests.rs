@@ -68,24 +68,83 @@ fn formats_have_names() {
     );
 }
 
-#[test]
-fn chunks_are_lines() {
-    let chunk = |text: &str, start| Chunk {
-        headings: vec!["A".to_owned()],
+/// A page of two chunks, the second without headings.
+fn page_of_chunks() -> CleanPage {
+    let chunk = |headings: &[&str], text: &str, start| Chunk {
+        headings: headings.iter().map(|&heading| heading.to_owned()).collect(),
         text: text.to_owned(),
         tokens: 1,
         span: Span { start, end: start + 1 },
     };
-    let page = CleanPage { body: Body::Chunks(vec![chunk("b", 3), chunk("c", 9)]), ..page(2, "") };
+    let chunks = vec![chunk(&["A", "B"], "b", 3), chunk(&[], "c", 9)];
+    CleanPage { body: Body::Chunks(chunks), metadata: None, ..page(2, "") }
+}
+
+#[test]
+fn chunks_are_lines() {
+    let page = page_of_chunks();
     assert_eq!((page.body.text(), page.body.bytes().len()), ("b\nc".into(), 3));
-    let file = written(OutputFormat::Chunks, "a.jsonl", &[page]);
-    let expected = concat!(
-        r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":0,"headings":["A"],"text":"b","tokens":1,"start":3,"end":4}"#,
-        "\n",
-        r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":1,"headings":["A"],"text":"c","tokens":1,"start":9,"end":10}"#,
-        "\n",
+    let first = r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":0,"headings":["A","B"],"text":"b","tokens":1,"start":3,"end":4}"#;
+    let second = r#"{"url":"https://example.com/2","site":"example.com","title":"Page 2","chunk":1,"headings":[],"text":"c","tokens":1,"start":9,"end":10}"#;
+    for format in [OutputFormat::Chunks, OutputFormat::Jsonl] {
+        let file = written(format, "a.jsonl", std::slice::from_ref(&page));
+        assert_eq!(String::from_utf8(file).unwrap(), format!("{first}\n{second}\n"));
+    }
+    let bulk = String::from_utf8(written(OutputFormat::Bulk, "a", std::slice::from_ref(&page))).unwrap();
+    let action = |number| format!(r#"{{"index":{{"_id":"https://example.com/2#{number}"}}}}"#);
+    assert_eq!(bulk, format!("{}\n{first}\n{}\n{second}\n", action(0), action(1)));
+
+    let whole = String::from_utf8(clean_line(&page).unwrap()).unwrap();
+    let list = r#""chunks":[{"headings":["A","B"],"text":"b","tokens":1,"start":3,"end":4},{"headings":[],"text":"c","tokens":1,"start":9,"end":10}],"evidence":"site""#;
+    assert!(whole.contains(list) && !whole.contains(r#""title":"Page 2","text""#), "{whole}");
+
+    let with_metadata = CleanPage { metadata: self::page(2, "").metadata, ..page };
+    let file = String::from_utf8(written(OutputFormat::Jsonl, "a.jsonl", &[with_metadata])).unwrap();
+    assert!(file.lines().all(|line| line.contains(r#""author":"Ann Lee""#)), "{file}");
+}
+
+#[test]
+fn chunks_are_rows() {
+    let write = |format, name: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        let options = WriteOptions { rows: RowKind::Chunk, ..WriteOptions::from(format) };
+        let mut writer = create(options, &path).unwrap();
+        writer.write(&page_of_chunks()).unwrap();
+        writer.write(&page_of_chunks()).unwrap();
+        writer.finish().unwrap();
+        (folder, path)
+    };
+    let (_folder, path) = write(OutputFormat::Parquet, "a.parquet");
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    let rows: Vec<String> = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
+    assert_eq!(rows.len(), 4);
+    let has = |row: &str, parts: &[&str]| {
+        parts.iter().for_each(|part| assert!(row.contains(part), "{part}: {row}"))
+    };
+    has(
+        &rows[0],
+        &[
+            r#"chunk: 0, headings: ["A", "B"], tokens: 1, start: 3, end: 4, "#,
+            r#"text: "b""#,
+            r#"id: "a.warc:9#0""#,
+        ],
     );
-    assert_eq!(String::from_utf8(file).unwrap(), expected);
+    has(
+        &rows[1],
+        &["chunk: 1, headings: [], tokens: 1, start: 9, end: 10, ", r#"text: "c""#, r#"id: "a.warc:9#1""#],
+    );
+
+    let (_folder, path) = write(OutputFormat::Arrow, "a.arrow");
+    let mut file = arrow_ipc::reader::FileReader::try_new(File::open(path).unwrap(), None).unwrap();
+    let batch = file.next().unwrap().unwrap();
+    let headings = batch.column_by_name("headings").unwrap().as_list::<i32>();
+    let lists: Vec<Vec<String>> = headings
+        .iter()
+        .map(|list| list.unwrap().as_string::<i32>().iter().flatten().map(str::to_owned).collect())
+        .collect();
+    assert_eq!(lists, [vec!["A", "B"], vec![], vec!["A", "B"], vec![]]);
+    assert_eq!(batch.num_rows(), 4);
 }
 
 #[test]

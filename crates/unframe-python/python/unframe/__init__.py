@@ -78,15 +78,17 @@ _Html = Union[bytes, bytearray, memoryview, str]
 
 @overload
 def clean(html_or_pages: _Html, *, url: Optional[str] = ..., method: str = ..., format: str = ..., seed: int = ...,
-          site_by: str = ..., threads: int = ..., keep: Sequence[str] = ..., links: Optional[str] = ...,
-          images: Optional[str] = ..., **settings: Any) -> CleanPage: ...
+          site_by: str = ..., threads: int = ..., keep: Sequence[str] = ..., metadata: bool = ..., links: Optional[str] = ...,
+          images: Optional[str] = ..., chunk_tokens: Optional[int] = ..., **settings: Any) -> CleanPage: ...
 @overload
 def clean(html_or_pages: Iterable[Any], *, url: Optional[str] = ..., method: str = ..., format: str = ...,
-          seed: int = ..., site_by: str = ..., threads: int = ..., keep: Sequence[str] = ...,
-          links: Optional[str] = ..., images: Optional[str] = ..., **settings: Any) -> List[CleanPage]: ...
+          seed: int = ..., site_by: str = ..., threads: int = ..., keep: Sequence[str] = ..., metadata: bool = ...,
+          links: Optional[str] = ..., images: Optional[str] = ..., chunk_tokens: Optional[int] = ...,
+          **settings: Any) -> List[CleanPage]: ...
 def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "places", format: str = "text", seed: int = 0,
-          site_by: str = "host", threads: int = 0, keep: Sequence[str] = (), links: Optional[str] = None,
-          images: Optional[str] = None, **settings: Any) -> Any:
+          site_by: str = "host", threads: int = 0, keep: Sequence[str] = (), metadata: bool = False,
+          links: Optional[str] = None, images: Optional[str] = None, chunk_tokens: Optional[int] = None,
+          **settings: Any) -> Any:
     """What is left of one page, or of many pages, whose sites are learned from them.
 
     A single page is scored on its own, which is much less reliable than comparing the pages of a site:
@@ -101,16 +103,19 @@ def clean(html_or_pages: Any, *, url: Optional[str] = None, method: str = "place
     >>> for page in read("crawl.warc.gz"):  # doctest: +SKIP
     ...     print(model.clean(page).json(), end="")
 
-    `keep` names what stays though it is not content: `clutter`, or sorts of it such as `comments` and `byline`. `format` is `text`,
-    `markdown`, `html` or `simple-html`. In Markdown and simple HTML, `links` is `keep` or `text`, and `images` is `keep`, `alt` or
-    `drop`. `settings` are parameters of the method, as the program has them.
+    `keep` names what stays though it is not content: `clutter`, or sorts of it such as `comments` and `byline`. `metadata` adds what
+    the pages say of themselves: author, dates and the like. `format` is `text`, `markdown`, `html`, `simple-html` or `chunks`. In
+    Markdown and simple HTML, `links` is `keep` or `text`, and `images` is `keep`, `alt` or `drop`. `chunk_tokens` limits chunks, to
+    500 tokens by default. `settings` are parameters of the method, as the program has them.
     """
+    body = {"format": format, "keep": list(keep), "metadata": metadata, "links": links, "images": images,
+            "chunk_tokens": chunk_tokens}
     if isinstance(html_or_pages, (bytes, bytearray, memoryview, str)):
         return Model(method, seed=seed, site_by=site_by, **settings).clean(
-            html_or_pages, url or "", format=format, keep=list(keep), links=links, images=images)
+            html_or_pages, url or "", **body)
     pages = list(html_or_pages)
     model = Model.learn(pages, method, seed=seed, site_by=site_by, threads=threads, **settings)
-    return model.clean_all(pages, format=format, threads=threads, keep=list(keep), links=links, images=images)
+    return model.clean_all(pages, threads=threads, **body)
 
 
 def cluster(pages: Iterable[Any], *, method: str = "fingerprint", length: Optional[int] = None, threshold: Optional[float] = None,

@@ -12,14 +12,13 @@ use serde_json::json;
 use tempfile::NamedTempFile;
 use unframe_crawl::Progress;
 
-use super::pages::ANSWERS;
 use super::{App, short};
+use crate::answer_format::{FORMATS, FormatParams, PageFormat};
 use crate::api::{Json, Params, Route, choice, text, yes_or_no};
 use crate::compression::{self, Encoder};
 use crate::content_coding::Coding;
 use crate::crawl::Crawl;
 use crate::error::{Answer, ApiError};
-use crate::incoming::PageFormat;
 use crate::jobs::Task;
 use crate::limits::{CRAWL_MEMORY, NAME_CHARS_MAX};
 use crate::request_body::RequestBody;
@@ -31,7 +30,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(Method::POST, "/api/v1/crawls", "postCrawl", "Processes a whole crawl: WARC, ARC, WACZ, JSONL or Parquet, recognised by its content. With `mode=stream` the response has a line of JSON for each page, as in the response of `postPage`, written when the page is durable, and a line for each problem; with `mode=job` it is a job, which survives a restart.", post)
             .query("mode", "Whether to respond with a stream of results or with a job; `stream` by default.", choice(&["stream", "job"]))
             .query("name", "The name of the file, for messages about problems.", text(NAME_CHARS_MAX))
-            .query("as", "What the response has for each page.", choice(&ANSWERS))
+            .format(&FORMATS)
             .query("model", "The name of a model. Pages are then labelled with it, and neither followed nor kept.", text(NAME_CHARS_MAX))
             .query("keep", "Whether the pages are kept.", yes_or_no())
             .query("any_status", "Whether pages with any HTTP status are processed, or only those with 200.", yes_or_no())
@@ -45,14 +44,17 @@ pub(super) fn routes() -> Vec<Route> {
 struct Posted {
     mode: Option<String>,
     name: Option<String>,
-    #[serde(rename = "as")]
-    wanted: Option<String>,
     model: Option<String>,
     keep: Option<bool>,
     any_status: Option<bool>,
 }
 
-async fn post(service: App, Params(posted): Params<Posted>, request_body: RequestBody) -> Answer<Response> {
+async fn post(
+    service: App,
+    Params(posted): Params<Posted>,
+    Params(wanted): Params<FormatParams>,
+    request_body: RequestBody,
+) -> Answer<Response> {
     let service = service.0;
     let is_job = match posted.mode.as_deref() {
         None | Some("stream") => false,
@@ -63,7 +65,7 @@ async fn post(service: App, Params(posted): Params<Posted>, request_body: Reques
     };
     let name = short("name", posted.name.clone(), NAME_CHARS_MAX)?;
     let name = if name.is_empty() { "upload".to_owned() } else { name };
-    let wanted = posted.wanted.as_deref().map_or(Ok(PageFormat::Labels), PageFormat::parse)?;
+    let wanted = wanted.format_or(PageFormat::Labels)?;
     let models = match posted.model.clone() {
         Some(_) if is_job => {
             return Err(conflict());

@@ -9,20 +9,20 @@ use serde::Deserialize;
 use serde_json::json;
 use unframe::learn::Evidence;
 use unframe::{Origin, Page, PageParser, Region, charset};
+use unframe_crawl::write::BodyFormat;
 
 use super::{App, no_such_page};
-use crate::api::{JsonBytes, Params, PathParam, Route, choice, text, yes_or_no};
+use crate::answer_format::{FORMATS, FormatParams, PageFormat};
+use crate::api::{JsonBytes, Params, PathParam, Route, text, yes_or_no};
 use crate::content_coding::{self, Coding};
 use crate::error::{Answer, ApiError};
-use crate::incoming::{PageFormat, Preparer, followed_line, line, model_line, with_more};
+use crate::incoming::{Preparer, followed_line, line, model_line, with_more};
 use crate::limits::{NAME_CHARS_MAX, URL_CHARS_MAX};
 use crate::page_store::PageRow;
 use crate::pool::Reserved;
 use crate::request_body::RequestBody;
 use crate::service::Service;
 
-/// Values of the parameter that selects the content of the response.
-pub(crate) const ANSWERS: [&str; 5] = ["labels", "text", "markdown", "html", "simple-html"];
 /// Media types of pages.
 pub(crate) const HTML: [&str; 3] = ["text/html", "application/xhtml+xml", "application/octet-stream"];
 
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(Method::POST, "/api/v1/pages", "postPage", "Labels a page, and responds with its template regions or with its content. Without `model`, the page is followed: it is compared with the earlier pages of its site, counted, and kept. With `model`, it is labelled with that model, and nothing is kept.", post)
             .needs("url", "The address of the page.", json!({"type": "string", "minLength": 1, "maxLength": URL_CHARS_MAX}))
             .query("date", "When it was fetched, such as 2004-06-30 or 2004-06-30T12:00:00Z.", json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]}))
-            .query("as", "What to answer.", choice(&ANSWERS))
+            .format(&FORMATS)
             .query("model", "The name of a model.", text(NAME_CHARS_MAX))
             .query("keep", "Whether the page is kept, so that its site can be learned, searched and explored.", yes_or_no())
             .body("The page, in any charset, uncompressed, or compressed with gzip or zstd.", &HTML)
@@ -43,7 +43,7 @@ pub(super) fn routes() -> Vec<Route> {
         Route::new(Method::DELETE, "/api/v1/pages/{page}", "deletePage", "Deletes a page, and the study of its site, which shows it; the site can be learned again.", delete)
             .answers_nothing(204, "It is gone."),
         Route::new(Method::GET, "/api/v1/pages/{page}/clean", "cleanPage", "The content of a kept page, without its templates.", clean)
-            .query("as", "What to answer.", choice(&ANSWERS[1..]))
+            .format(&FORMATS[1..])
             .answers(200, "The content.", "CleanPage"),
         Route::new(Method::GET, "/api/v1/pages/{page}/html", "getPageBytes", "The bytes of a page as they were posted, as a download that no browser shows.", html)
             .answers_as(200, "The bytes.", &["application/octet-stream"], json!({"type": "string", "format": "binary"})),
@@ -54,15 +54,18 @@ pub(super) fn routes() -> Vec<Route> {
 struct Posted {
     url: String,
     date: Option<String>,
-    #[serde(rename = "as")]
-    wanted: Option<String>,
     model: Option<String>,
     keep: Option<bool>,
 }
 
-async fn post(service: App, Params(posted): Params<Posted>, request_body: RequestBody) -> Answer<JsonBytes> {
+async fn post(
+    service: App,
+    Params(posted): Params<Posted>,
+    Params(wanted): Params<FormatParams>,
+    request_body: RequestBody,
+) -> Answer<JsonBytes> {
     let service = service.0;
-    let wanted = posted.wanted.as_deref().map_or(Ok(PageFormat::Labels), PageFormat::parse)?;
+    let wanted = wanted.format_or(PageFormat::Labels)?;
     let (page, reserved) = read_page(&service, &posted.url, posted.date.as_deref(), request_body).await?;
     if let Some(name) = posted.model {
         return service
@@ -208,20 +211,14 @@ async fn delete(service: App, PathParam(id): PathParam<u64>) -> Answer<StatusCod
         .await
 }
 
-#[derive(Deserialize)]
-struct CleanParams {
-    #[serde(rename = "as")]
-    wanted: Option<String>,
-}
-
 async fn clean(
     service: App,
     PathParam(id): PathParam<u64>,
-    Params(params): Params<CleanParams>,
+    Params(wanted): Params<FormatParams>,
 ) -> Answer<JsonBytes> {
-    let wanted = PageFormat::parse(params.wanted.as_deref().unwrap_or("text"))?;
+    let wanted = wanted.format_or(PageFormat::Clean(BodyFormat::Text))?;
     if wanted == PageFormat::Labels {
-        return Err(ApiError::parameter("`as` must be text, markdown or html"));
+        return Err(ApiError::parameter("`as` must be text, markdown, html, simple-html or chunks"));
     }
     service
         .work(move |at| {

@@ -42,6 +42,37 @@ fn a_page_is_answered_by_those_before_it() {
 }
 
 #[test]
+fn content_comes_in_the_format_that_is_asked_for() {
+    let service = Running::new();
+    let html = "<title>Tea</title><h1>Tea</h1><p>Drink <a href=/hot>it hot</a>, as all people on this island do every day.<p><img src=/leaf.png alt=\"A leaf\">";
+    let answer = |format: &str| service.post(&format!("/api/v1/pages?url=http://a.example/&{format}"), html);
+    let text = |format: &str| answer(format).json()["text"].as_str().unwrap().to_owned();
+    assert!(text("as=markdown").contains("[it hot](http://a.example/hot)"));
+    let plain = text("as=markdown&links=text&images=alt");
+    assert!(plain.contains("Drink it hot, as") && plain.ends_with("A leaf"), "{plain}");
+    assert!(!text("as=simple-html&images=drop").contains("<img"));
+    let chunks = answer("as=chunks&chunk_tokens=8").json();
+    let chunk = &chunks["chunks"][0];
+    assert_eq!(
+        (&chunk["headings"], &chunk["text"]),
+        (&serde_json::json!(["Tea"]), &"Drink it hot, as all people on".into())
+    );
+    assert_eq!(chunks["text"], serde_json::Value::Null);
+    let kept = service.get("/api/v1/pages/1/clean?as=markdown&links=text").json();
+    assert!(kept["text"].as_str().unwrap().contains("Drink it hot"), "{kept}");
+    for wrong in [
+        "as=text&links=text",
+        "images=alt",
+        "as=html&chunk_tokens=9",
+        "as=chunks&chunk_tokens=0",
+        "as=markdown&links=no",
+    ] {
+        assert_eq!(answer(wrong).status, 400, "{wrong}");
+    }
+    assert_eq!(service.get("/api/v1/pages/1/clean?as=labels").status, 400);
+}
+
+#[test]
 fn bodies_may_be_packed_both_ways() {
     let service = Running::new();
     let text = page(1).repeat(3);
