@@ -1,5 +1,6 @@
 //! Extracts mathematics as TeX, without duplicates: pages often carry a formula as MathML, as TeX and as the output of a script, side by side.
 
+mod mathjax;
 mod mathml;
 
 use crate::html::tag::{Namespace, Tag};
@@ -173,12 +174,18 @@ pub(crate) fn is_rendered(node: Node<'_>) -> bool {
     node.name() == "mjx-container" || has_class(node, &["katex"]) || has_class(node, &MATHJAX)
 }
 
-/// The TeX that MathJax 4 notes at its output.
+/// The TeX that MathJax 4 notes at its output, or that of what MathJax 3 displays if it has added no MathML.
 fn container(node: Node<'_>) -> Option<Formula> {
     let output = node.children().filter(|child| matches!(&*child.name(), "mjx-math" | "svg"));
-    let tex = std::iter::once(node).chain(output).find_map(|node| node.attribute("data-latex"))?;
+    let tex = std::iter::once(node).chain(output).find_map(|node| node.attribute("data-latex"));
     let is_display = node.attribute("display").is_some_and(|display| display == "true");
-    Some(Formula::tex(one_line(&tex)?, is_display))
+    if let Some(tex) = tex {
+        return Some(Formula::tex(one_line(&tex)?, is_display));
+    }
+    match node.children().any(|child| child.name() == "mjx-assistive-mml") {
+        true => None,
+        false => in_mathml(&mathjax::mathml(node), is_display),
+    }
 }
 
 /// The languages of formulas in scripts.

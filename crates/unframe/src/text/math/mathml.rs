@@ -22,6 +22,18 @@ pub(super) fn tex(node: Node<'_>) -> String {
         "mover" => marked(&inner, None, Some(part(1))),
         "munderover" => marked(&inner, Some(part(1)), Some(part(2))),
         "mmultiscripts" => with_scripts(&inner),
+        // A binomial coefficient, for example.
+        "mfrac"
+            if node.attribute("linethickness").is_some_and(|thickness| {
+                thickness
+                    .trim()
+                    .trim_start_matches(['0', '.'])
+                    .trim_end_matches(char::is_alphabetic)
+                    .is_empty()
+            }) =>
+        {
+            format!("{{{} \\atop {}}}", part(0), part(1))
+        }
         "mfrac" => format!("\\frac{{{}}}{{{}}}", part(0), part(1)),
         "msqrt" => format!("\\sqrt{{{}}}", all(&inner)),
         "mroot" => format!("\\sqrt[{}]{{{}}}", part(1), part(0)),
@@ -62,7 +74,7 @@ fn marked(inner: &[Node<'_>], under: Option<String>, over: Option<String>) -> St
     };
     if !is_accent(&under, false)
         && !is_accent(&over, true)
-        && let Some(operator) = operator(*first, &base)
+        && let Some(operator) = operator(alone(*first), &base)
     {
         let script =
             |sign: char, tex: Option<String>| tex.map(|tex| format!("{sign}{{{tex}}}")).unwrap_or_default();
@@ -70,6 +82,18 @@ fn marked(inner: &[Node<'_>], under: Option<String>, over: Option<String>) -> St
     }
     let base = over.into_iter().fold(base, |base, sign| with_sign(&base, &sign, true));
     under.into_iter().fold(base, |base, sign| with_sign(&base, &sign, false))
+}
+
+/// The element in a row that has nothing else.
+fn alone(mut node: Node<'_>) -> Node<'_> {
+    while node.name() == "mrow" {
+        let mut inner = node.children().filter(|child| child.kind() == NodeKind::Element);
+        match (inner.next(), inner.next()) {
+            (Some(only), None) => node = only,
+            _ => break,
+        }
+    }
+    node
 }
 
 /// The TeX of a base whose index and power are under and over it: a sum, a function, or something with a brace.
