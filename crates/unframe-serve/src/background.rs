@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
 use serde_json::{Value, json};
 use unframe::detect::METHODS;
 use unframe_crawl::Progress;
@@ -83,7 +82,7 @@ fn catch_panic(work: impl FnOnce() -> Answer<Value>) -> Answer<Value> {
 
 /// Records that a job is running, so that the next start can detect that the service died while it ran.
 fn begin(service: &Service, job: &Arc<Job>) {
-    job.begin();
+    job.begin(service.options.job_time);
     let _ = service.save_job(job);
 }
 
@@ -116,13 +115,8 @@ fn crawl(
         any_status,
         progress: Arc::new(Progress::default()),
     };
-    let end = Instant::now() + service.options.job_time;
     let counts = crawl.run(service, |_| {
         job.set_done(crawl.progress.bytes_read());
-        if Instant::now() > end {
-            let message = "the upload takes too long: split it, or raise --job-time";
-            return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message));
-        }
         job.check_running()
     })?;
     Ok(serde_json::to_value(counts)?)
@@ -197,7 +191,7 @@ fn start_due(
             return false;
         }
         let task = Task::Learn { site: name.clone(), method: default_method().to_owned() };
-        // After the service died too often during a job, the job is only started on request. The pages are indexed nevertheless.
+        // After the service died too often during a job, or the job took too long, it is only started on request. The pages are indexed nevertheless.
         if service.jobs.is_given_up(&task) || service.jobs.add(task).is_ok() {
             (known.handled, known.handled_at) = (Some(known.version), now);
             is_any_due = true;
@@ -375,7 +369,7 @@ mod tests {
         let jobs = crate::jobs::Jobs::default();
         jobs.add(Task::Index).unwrap();
         let job = jobs.next(Lane::Rest).unwrap();
-        job.begin();
+        job.begin(Duration::from_secs(1));
         job.end(catch_panic(|| panic!("on purpose")));
         assert_eq!((job.state(), job.row().error.unwrap().0.as_str()), (State::Failed, "internal"));
         assert_eq!(catch_panic(|| Ok(json!(1))).unwrap(), json!(1));

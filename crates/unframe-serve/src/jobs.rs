@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -16,6 +17,8 @@ use crate::limits::{JOB_DEATHS_MAX, JOBS_KEPT, JOBS_QUEUED_MAX};
 
 /// The error code of a job that is not restarted, because the service died too often while it ran.
 const DIED: &str = "died";
+/// The error code of a job that took too long.
+const TIMEOUT: &str = "timeout";
 
 /// The task of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +53,17 @@ impl Task {
         match self {
             Task::Learn { site, .. } | Task::Delete { site } => Some(site),
             Task::Crawl { .. } | Task::Index | Task::Forget => None,
+        }
+    }
+
+    /// Why a job that takes too long is stopped. The rest of the jobs take as long as what is kept, which has limits of its own.
+    fn too_long(&self) -> Option<&'static str> {
+        match self {
+            Task::Crawl { .. } => Some("the upload takes too long: split it, or raise --job-time"),
+            Task::Learn { .. } => Some(
+                "learning the site takes too long, so it is not learned again automatically: raise --job-time and submit the job again",
+            ),
+            Task::Index | Task::Delete { .. } | Task::Forget => None,
         }
     }
 
@@ -89,6 +103,8 @@ pub(crate) struct Job {
     is_cancelled: AtomicBool,
     /// Whether the service is stopping. The next start restarts the job.
     is_interrupted: AtomicBool,
+    /// When it has to be done, once it is running.
+    deadline: OnceLock<Instant>,
     inner: Mutex<Inner>,
 }
 
@@ -154,17 +170,22 @@ impl Job {
         Job::from(row)
     }
 
-    /// Counts a step. Fails if the job was cancelled or interrupted.
+    /// Counts a step. Fails if the job was cancelled or interrupted, or takes too long.
     pub(crate) fn step(&self) -> Answer<()> {
         self.done.fetch_add(1, Ordering::Relaxed);
         self.check_running()
     }
 
-    /// Fails if the job was cancelled or interrupted.
+    /// Fails if the job was cancelled or interrupted, or takes too long.
     pub(crate) fn check_running(&self) -> Answer<()> {
-        match self.is_cancelled.load(Ordering::Relaxed) || self.is_interrupted.load(Ordering::Relaxed) {
-            true => Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")),
-            false => Ok(()),
+        if self.is_cancelled.load(Ordering::Relaxed) || self.is_interrupted.load(Ordering::Relaxed) {
+            return Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled"));
+        }
+        match (self.deadline.get(), self.task.too_long()) {
+            (Some(deadline), Some(message)) if Instant::now() > *deadline => {
+                Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, TIMEOUT, message))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -206,12 +227,14 @@ impl Job {
         matches!(self.state(), State::Queued | State::Running)
     }
 
-    /// Whether it failed because the service died too often while it ran.
-    pub(crate) fn has_died(&self) -> bool {
-        lock(&self.inner).error.as_ref().is_some_and(|(code, _)| code == DIED)
+    /// Whether it failed because the service died too often while it ran, or because it took too long.
+    pub(crate) fn was_too_much(&self) -> bool {
+        lock(&self.inner).error.as_ref().is_some_and(|(code, _)| code == DIED || code == TIMEOUT)
     }
 
-    pub(crate) fn begin(&self) {
+    /// Starts it. Uploads and learning may take `time`.
+    pub(crate) fn begin(&self, time: Duration) {
+        let _ = self.deadline.set(Instant::now() + time);
         lock(&self.inner).state = State::Running;
     }
 
@@ -241,6 +264,7 @@ impl From<JobRow> for Job {
             total: AtomicU64::new(row.total),
             is_cancelled: AtomicBool::new(false),
             is_interrupted: AtomicBool::new(false),
+            deadline: OnceLock::new(),
             inner: Mutex::new(Inner {
                 state: row.state,
                 ended: row.ended,
@@ -342,9 +366,9 @@ impl Jobs {
         self.list().iter().filter(|job| job.is_open()).count()
     }
 
-    /// Whether the last job with this task failed because the service died too often while it ran.
+    /// Whether the last job with this task failed because the service died too often while it ran, or because it took too long.
     pub(crate) fn is_given_up(&self, task: &Task) -> bool {
-        self.list().iter().find(|job| job.task == *task).is_some_and(|job| job.has_died())
+        self.list().iter().find(|job| job.task == *task).is_some_and(|job| job.was_too_much())
     }
 
     /// Cancels a job. A queued job ends immediately, a running one at its next step.
@@ -375,6 +399,24 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn learning_takes_so_long_and_no_longer() {
+        let jobs = Jobs::default();
+        let learn = Task::Learn { site: "a.example".into(), method: "dom".into() };
+        for (task, is_bounded) in [(learn, true), (Task::Index, false)] {
+            let job = jobs.add(task.clone()).unwrap();
+            assert!(job.step().is_ok(), "a job that waits has no end");
+            job.begin(Duration::ZERO);
+            std::thread::sleep(Duration::from_millis(2));
+            job.end(job.step().map(|()| Value::Null));
+            assert_eq!((job.state() == State::Failed, jobs.is_given_up(&task)), (is_bounded, is_bounded));
+        }
+        let error = jobs.get(1).unwrap().row().error.unwrap();
+        assert!(error.0 == "timeout" && error.1.contains("raise --job-time"), "{error:?}");
+    }
+
     #[test]
     fn jobs_wait_run_and_end() {
         let jobs = Jobs::default();
@@ -383,7 +425,7 @@ mod tests {
         assert_eq!(jobs.add(Task::Index).unwrap().id, first.id);
         let second = jobs.add(Task::Delete { site: "a.example".into() }).unwrap();
         assert_eq!(jobs.next(Lane::Rest).unwrap().id, first.id);
-        first.begin();
+        first.begin(HOUR);
         jobs.cancel(&second);
         assert_eq!((first.state(), second.state()), (State::Running, State::Cancelled));
         jobs.cancel(&first);
@@ -407,7 +449,7 @@ mod tests {
     fn what_was_interrupted_is_done_again() {
         let jobs = Jobs::default();
         let job = jobs.add(Task::Index).unwrap();
-        jobs.next(Lane::Rest).unwrap().begin();
+        jobs.next(Lane::Rest).unwrap().begin(HOUR);
         jobs.stop();
         job.end(job.step().map(|()| Value::Null));
         assert!(jobs.next(Lane::Rest).is_none());
@@ -434,7 +476,7 @@ mod tests {
             let job = jobs.next(Lane::Rest).unwrap();
             // The death of the service does not count for a job that was only queued.
             assert_eq!(after_restart(&job).get(1).unwrap().row().deaths, job.row().deaths);
-            job.begin();
+            job.begin(HOUR);
             jobs = after_restart(&job);
         }
         let job = jobs.get(1).unwrap();

@@ -45,7 +45,7 @@ pub struct Options {
     pub body_rate: u64,
     /// The period over which `body_rate` is averaged.
     pub body_window: Duration,
-    /// Time limit for reading an uploaded crawl, in its request or in its job. Other jobs have no time limit.
+    /// Time limit for reading an uploaded crawl, in its request or in its job, and for learning a site. Other jobs have no time limit.
     pub job_time: Duration,
     /// How long a stop waits for pending requests.
     pub stop_time: Duration,

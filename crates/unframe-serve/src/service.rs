@@ -110,7 +110,7 @@ impl Service {
             options,
         };
         service.forget_lost_uploads();
-        for job in service.jobs.list().iter().filter(|job| job.has_died()) {
+        for job in service.jobs.list().iter().filter(|job| job.was_too_much()) {
             service.save_job(job)?;
         }
         if service.page_store.last_forgotten()?.is_some() {
@@ -416,7 +416,7 @@ mod tests {
         let service = opened(&folder);
         service.jobs.add(Task::Index).unwrap();
         let job = service.jobs.next(Lane::Rest).unwrap();
-        job.begin();
+        job.begin(service.options.job_time);
         let handles = Arc::strong_count(&job);
         let (go, wait) = channel::<()>();
         std::thread::scope(|scope| {

@@ -62,7 +62,7 @@ pub(crate) struct ServeArgs {
     /// Minimum speed of an upload in bytes per second, averaged over ten seconds; 0 for none
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     pub(crate) body_rate: u64,
-    /// Time limit of an upload and of the job that reads it, in seconds
+    /// Time limit of an upload and of the job that reads it, and of learning a site, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 3600)]
     pub(crate) job_time: u32,
     /// Maximum size of a page, in megabytes
