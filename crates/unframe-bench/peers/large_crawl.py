@@ -170,27 +170,45 @@ def run(crawl, command):
     )
 
 
+COLORS = {
+    "learn": "#1b6ca8", "clean": "#d1495b", "label": "#2e8b57", "templates": "#b8860b", "volume": "#6a4c93",
+    "index": "#444444", "cluster": "#008080", "follow": "#c71585",
+}  # fmt: skip
+LEFT, TOP, WIDE, HIGH, APART, MOST = 46, 34, 190, 170, 26, 1.5
+
+
 def draw(results, out):
-    """Draws a line for each pass of a command over the file: the speed in each tenth relative to the first tenth."""
+    """Draws a panel for each crawl, with a line for each pass of a command over it: the pace in each tenth, by processor time, the first tenth being 1."""
+    panels = {}
     with open(results, encoding="utf-8") as file:
-        runs = [json.loads(line) for line in file if line.startswith("{")]
-    lines = [(run["command"].split()[0], number, paces) for run in runs for number, paces in enumerate(run["megabytes_a_second"], 1)]
-    colors = ["#1b6ca8", "#d1495b", "#2e8b57", "#b8860b", "#6a4c93", "#444444", "#008080", "#c71585"]
-    left, top, wide, high, most = 60, 20, 460, 220, 1.6
-    x = lambda tenth: left + wide * (tenth + 0.5) / 10
-    y = lambda pace: top + high * (1 - min(pace, most) / most)
-    svg = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 290" font-family="sans-serif" font-size="12">', '<title>Pace of reading by tenths of the crawl, the first being 1</title>', '<rect width="720" height="290" fill="white"/>']
+        for run in (json.loads(line) for line in file if line.startswith("{")):
+            verb, crawl = run["command"].split()
+            panels.setdefault(os.path.basename(crawl).split(".")[0], []).append((verb, run["megabytes_a_processor_second"]))
+    width, height = LEFT + len(panels) * (WIDE + APART) + 90, TOP + HIGH + 50
+    y = lambda pace: TOP + HIGH * (1 - min(pace, MOST) / MOST)
+    svg = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        "<title>Pace of reading by tenths of the crawl, the first being 1</title>",
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+    ]
     for mark in (0, 0.5, 0.85, 1, 1.5):
-        svg.append(f'<path d="M{left} {y(mark):.1f}H{left + wide}" stroke="{"#c33" if mark == 0.85 else "#ddd"}"/>')
-        svg.append(f'<text x="{left - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{mark}</text>')
-    svg.append(f'<text x="{left + wide / 2}" y="{top + high + 40}" text-anchor="middle">tenths of the crawl, in the order of the file</text>')
-    for tenth in range(10):
-        svg.append(f'<text x="{x(tenth):.1f}" y="{top + high + 18}" text-anchor="middle">{tenth + 1}</text>')
-    for number, (verb, passed, paces) in enumerate(lines):
-        color = colors[number % len(colors)]
-        points = " ".join(f"{x(tenth):.1f},{y(pace / paces[0]):.1f}" for tenth, pace in enumerate(paces))
-        svg.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
-        svg.append(f'<text x="{left + wide + 12}" y="{top + 16 + 18 * number}" fill="{color}">{verb}, pass {passed}</text>')
+        svg.append(f'<text x="{LEFT - 8}" y="{y(mark) + 4:.1f}" text-anchor="end">{mark}</text>')
+    for number, (crawl, runs) in enumerate(panels.items()):
+        left = LEFT + number * (WIDE + APART)
+        x = lambda tenth, left=left: left + WIDE * (tenth + 0.5) / 10
+        svg.append(f'<text x="{left}" y="{TOP - 14}" font-weight="bold">{crawl}</text>')
+        for mark in (0, 0.5, 0.85, 1, 1.5):
+            svg.append(f'<path d="M{left} {y(mark):.1f}h{WIDE}" stroke="{"#c33" if mark == 0.85 else "#ddd"}"/>')
+        for tenth in range(10):
+            svg.append(f'<text x="{x(tenth):.1f}" y="{TOP + HIGH + 18}" text-anchor="middle">{tenth + 1}</text>')
+        for verb, passes in runs:
+            for last, paces in [(number == len(passes), paces) for number, paces in enumerate(passes, 1)]:
+                points = " ".join(f"{x(tenth):.1f},{y(pace / paces[0]):.1f}" for tenth, pace in enumerate(paces))
+                dashes = "" if last else ' stroke-dasharray="4 3"'
+                svg.append(f'<polyline points="{points}" fill="none" stroke="{COLORS[verb]}" stroke-width="1.5"{dashes}/>')
+    svg.append(f'<text x="{LEFT}" y="{TOP + HIGH + 40}">tenths of the crawl, in the order of the file; dashed: earlier passes of a verb</text>')
+    for number, (verb, color) in enumerate(COLORS.items()):
+        svg.append(f'<text x="{width - 80}" y="{TOP + 12 + 18 * number}" fill="{color}">{verb}</text>')
     svg.append("</svg>")
     with open(out, "w", encoding="utf-8") as file:
         file.write("\n".join(svg) + "\n")

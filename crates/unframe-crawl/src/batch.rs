@@ -23,6 +23,13 @@ pub(crate) struct Batch {
     pub(crate) counts: Summary,
 }
 
+impl Batch {
+    /// An estimate of the memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.bytes.len() + self.items.iter().map(Item::held_bytes).sum::<usize>()
+    }
+}
+
 /// A record or a page, or a problem in its place.
 #[derive(Debug)]
 pub(crate) enum Item {

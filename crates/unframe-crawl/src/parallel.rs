@@ -15,7 +15,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select, unbounded};
 use unframe::Page;
 
-use crate::batch::{Batch, Item};
+use crate::batch::Batch;
 use crate::decode::{InflateTask, MemberInflater};
 use crate::extract::{Extracted, extract};
 use crate::input::{Inputs, Reader};
@@ -45,7 +45,8 @@ pub(crate) fn read(
     let turns = Turns::default();
     let (inflate_tasks, inflate_queue) = unbounded::<InflateTask>();
     let (page_tasks, page_queue) = unbounded::<PageTask>();
-    let buffers = bounded::<Vec<u8>>(2 * threads);
+    let (returned, taken) = bounded::<Vec<u8>>(2 * threads);
+    let buffers = Buffers { returned, taken };
     let (order, results) = bounded::<Receiver<Done>>(8 * threads);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -74,25 +75,35 @@ pub(crate) fn read(
                 let _ = dispatch.send();
             }
         });
-        // The other threads end however the loop below ends, even by a panic of the sink.
+        // The other threads end however this ends, even by a panic of the sink.
         let _end = EndOnDrop(&budget);
-        let mut summary = Summary::default();
-        for result in results {
-            // A worker that panicked sends no reply; the scope propagates the panic.
-            let Ok(done) = result.recv() else { break };
-            budget.release(done.size);
-            summary.add(done.counts);
-            for event in done.events {
-                if matches!(event, Event::Page(_)) {
-                    progress.add_page();
-                }
-                if sink(event).is_break() {
-                    return summary;
-                }
+        take_results(results, &budget, progress, sink)
+    })
+}
+
+/// Hands the results to the sink, in the order of the input, until it breaks.
+fn take_results(
+    results: Receiver<Receiver<Done>>,
+    budget: &InFlightBudget,
+    progress: &Progress,
+    sink: Sink<'_>,
+) -> Summary {
+    let mut summary = Summary::default();
+    for result in results {
+        // A worker that panicked sends no reply; the scope propagates the panic.
+        let Ok(done) = result.recv() else { break };
+        budget.release(done.size);
+        summary.add(done.counts);
+        for event in done.events {
+            if matches!(event, Event::Page(_)) {
+                progress.add_page();
+            }
+            if sink(event).is_break() {
+                return summary;
             }
         }
-        summary
-    })
+    }
+    summary
 }
 
 /// Sends batches to the workers, several small ones at a time.
@@ -107,7 +118,7 @@ struct Dispatch<'a> {
 
 impl Dispatch<'_> {
     fn add(&mut self, batch: Batch) -> ControlFlow<()> {
-        self.size += size_of(&batch);
+        self.size += batch.held_bytes();
         self.batches.push(batch);
         match self.size >= BATCH_BYTES || self.batches.len() >= BATCHES_MAX {
             true => self.send(),
@@ -129,10 +140,6 @@ impl Dispatch<'_> {
     }
 }
 
-fn size_of(batch: &Batch) -> usize {
-    batch.bytes.len() + batch.items.iter().map(Item::held_bytes).sum::<usize>()
-}
-
 struct PageTask {
     number: u64,
     batches: Vec<Batch>,
@@ -152,8 +159,13 @@ struct Shared<'a> {
     options: &'a ReadOptions,
     budget: &'a InFlightBudget,
     turns: &'a Turns,
-    /// Buffers for reuse: freeing and allocating large ones is slow with many threads.
-    buffers: &'a (Sender<Vec<u8>>, Receiver<Vec<u8>>),
+    buffers: &'a Buffers,
+}
+
+/// Buffers for reuse: freeing and allocating large ones is slow with many threads.
+struct Buffers {
+    returned: Sender<Vec<u8>>,
+    taken: Receiver<Vec<u8>>,
 }
 
 /// The loop of a worker.
@@ -167,7 +179,7 @@ fn work(
     loop {
         select! {
             recv(inflate_queue) -> task => match task {
-                Ok(task) => task.run(&mut inflater, shared.buffers.1.try_recv().unwrap_or_default()),
+                Ok(task) => task.run(&mut inflater, shared.buffers.taken.try_recv().unwrap_or_default()),
                 // The reading thread has ended, so only tasks for pages are left.
                 Err(_) => inflate_queue = never(),
             },
@@ -205,7 +217,7 @@ fn make_pages(task: PageTask, shared: Shared<'_>, turn: Turn<'_>, worker: &mut W
             }
         }
         if (1..=BUFFER_BYTES_MAX).contains(&bytes.capacity()) {
-            let _ = shared.buffers.0.try_send(bytes);
+            let _ = shared.buffers.returned.try_send(bytes);
         }
     }
     let pages = making.compare(&turn);
@@ -230,7 +242,7 @@ impl BatchOutput {
         self.bytes = 0;
         let mut state = turn.wait();
         for extracted in self.extracted.drain(..) {
-            let _ = deliver(extracted, &mut state.1, &mut self.summary, &mut |event| {
+            let _ = deliver(extracted, &mut state.seen, &mut self.summary, &mut |event| {
                 events.push(event);
                 ControlFlow::Continue(())
             });
@@ -249,8 +261,16 @@ fn apply(event: Event<Page>, worker: &mut Worker<'_>) -> Event<Made> {
 /// Makes batches drop repeats in the order of the input.
 #[derive(Default)]
 struct Turns {
-    state: Mutex<(u64, Unique)>,
+    state: Mutex<TurnState>,
     changed: Condvar,
+}
+
+#[derive(Default)]
+struct TurnState {
+    /// The number of the batch whose turn it is.
+    now: u64,
+    /// The pages of the batches before it.
+    seen: Unique,
 }
 
 /// The turn of one batch. Dropping it, even by a panic, lets the next batch proceed.
@@ -260,18 +280,18 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    fn wait(&self) -> MutexGuard<'_, (u64, Unique)> {
+    fn wait(&self) -> MutexGuard<'_, TurnState> {
         let state = self.turns.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.turns
             .changed
-            .wait_while(state, |(now, _)| *now < self.number)
+            .wait_while(state, |state| state.now < self.number)
             .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.wait().0 += 1;
+        self.wait().now += 1;
         self.turns.changed.notify_all();
     }
 }

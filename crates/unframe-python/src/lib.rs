@@ -5,6 +5,7 @@
 //! interpreter's lock released. Documentation for users is in `python/unframe/_native.pyi` and `python/unframe/__init__.py`.
 
 mod arrow;
+mod cleaning;
 mod errors;
 mod fingerprints;
 mod follower;

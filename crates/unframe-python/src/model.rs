@@ -10,18 +10,15 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
-use unframe::PageParser;
 use unframe::SiteBy;
 use unframe::detect::{self, Detector};
 use unframe::learn::Learned;
 use unframe::learn::{Learner, Models};
 use unframe::model_file::ModelFile;
-use unframe::regions::Keep;
-use unframe_crawl::write;
 
-use crate::arrow::Body;
+use crate::cleaning::Cleaning;
 use crate::parsers::PooledParser;
-use crate::results::{CleanPage, Region, body_format, regions};
+use crate::results::{CleanPage, Region, regions};
 use crate::saving::save;
 use crate::threads::map_rows;
 use crate::{arrow, errors, page};
@@ -172,11 +169,10 @@ impl Model {
         images: Option<&str>,
         chunk_tokens: Option<NonZero<usize>>,
     ) -> PyResult<CleanPage> {
-        let body =
-            Body { format: body_format(format, links, images, chunk_tokens)?, keep: kept(&keep)?, metadata };
+        let cleaning = Cleaning::new(format, links, images, chunk_tokens, &keep, metadata)?;
         Ok(CleanPage(py.detach(|| {
             let page = self.known_site(page.named(url, self.site_by));
-            clean_one(&self.models(), &page, &body, &mut PooledParser::take())
+            cleaning.clean(&self.models(), page.view(), &mut PooledParser::take())
         })))
     }
 
@@ -195,8 +191,7 @@ impl Model {
         images: Option<&str>,
         chunk_tokens: Option<NonZero<usize>>,
     ) -> PyResult<Vec<CleanPage>> {
-        let body =
-            Body { format: body_format(format, links, images, chunk_tokens)?, keep: kept(&keep)?, metadata };
+        let cleaning = Cleaning::new(format, links, images, chunk_tokens, &keep, metadata)?;
         let mut pages = sources(pages, self.site_by)?;
         let mut cleaned = Vec::new();
         while let Some(batch) = pages.next_batch()? {
@@ -204,8 +199,8 @@ impl Model {
                 let models = self.models();
                 let new_worker = || {
                     let mut parser = PooledParser::take();
-                    let (models, batch, body) = (&models, &batch, &body);
-                    move |row: usize| clean_one(models, &batch[row], body, &mut parser)
+                    let (models, batch, cleaning) = (&models, &batch, &cleaning);
+                    move |row: usize| cleaning.clean(models, batch[row].view(), &mut parser)
                 };
                 map_rows(batch.len(), threads, new_worker)
             }));
@@ -232,10 +227,10 @@ impl Model {
         if format == "chunks" && !lines {
             return Err(errors::setting("the format chunks needs lines=True: a row is a page, not a chunk"));
         }
-        let body =
-            Body { format: body_format(format, links, images, chunk_tokens)?, keep: kept(&keep)?, metadata };
-        let cleaned =
-            data.py().detach(|| arrow::clean(&input, &self.models(), self.site_by, &body, threads, lines))?;
+        let cleaning = Cleaning::new(format, links, images, chunk_tokens, &keep, metadata)?;
+        let cleaned = data
+            .py()
+            .detach(|| arrow::clean(&input, &self.models(), self.site_by, &cleaning, threads, lines))?;
         input.answer(data.py(), cleaned)
     }
 
@@ -455,25 +450,6 @@ impl Model {
 fn take(file: &mut ModelFile) -> ModelFile {
     let rest = ModelFile::empty(&*file.detector, file.seed);
     std::mem::replace(file, rest)
-}
-
-/// Parses the names in `keep`.
-fn kept(names: &[String]) -> PyResult<Keep> {
-    Keep::of(names.iter().map(String::as_str)).map_err(|name| {
-        let sorts: Vec<&str> = unframe::Sort::NAMED.iter().filter_map(|sort| sort.name()).collect();
-        errors::setting(format!(
-            "`{name}` is not a kind that keep knows: choose clutter, or any of {}",
-            sorts.join(", ")
-        ))
-    })
-}
-
-fn clean_one(models: &Models, page: &Source, body: &Body, parser: &mut PageParser) -> write::CleanPage {
-    let view = page.view();
-    let parsed = parser.open(view);
-    let mut found = models.label(view.site, &parsed);
-    body.keep.apply(&mut found);
-    body.clean(view, &parsed, &found).with_evidence(models.evidence(view.site))
 }
 
 /// A method by its name, with parameters.

@@ -1,16 +1,12 @@
 //! The results for a page: its template regions and its content.
 
-use std::num::NonZero;
-
 use jiff::Timestamp;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use unframe::render::{Chunk, RenderOptions};
+use unframe::render::Chunk;
 use unframe::text::content::Volume;
-use unframe_crawl::write::{self, Body, BodyFormat, CHUNK_TOKENS, clean_line};
-
-use crate::errors;
+use unframe_crawl::write::{self, Body, clean_line};
 
 /// A range of bytes of a page that is template: `html[region.start:region.end]`.
 ///
@@ -275,43 +271,4 @@ fn volume(volume: Volume, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         shares.set_item(name, numbers)?;
     }
     Ok(shares)
-}
-
-/// Parses the name of an output format, with the options that only some formats have.
-pub(crate) fn body_format(
-    name: &str,
-    links: Option<&str>,
-    images: Option<&str>,
-    chunk_tokens: Option<NonZero<usize>>,
-) -> PyResult<BodyFormat> {
-    let mut options = RenderOptions::default();
-    if let Some(links) = links {
-        options.links = links.parse().map_err(errors::setting)?;
-    }
-    if let Some(images) = images {
-        options.images = images.parse().map_err(errors::setting)?;
-    }
-    let tokens = chunk_tokens.map_or(CHUNK_TOKENS, NonZero::get);
-    let format = match name {
-        "text" => BodyFormat::Text,
-        "markdown" => BodyFormat::Markdown(options),
-        "html" => BodyFormat::Html,
-        "simple-html" => BodyFormat::SimpleHtml(options),
-        "chunks" => BodyFormat::Chunks { tokens },
-        other => {
-            return Err(errors::setting(format!(
-                "`{other}` is not a format: choose text, markdown, html, simple-html or chunks"
-            )));
-        }
-    };
-    let is_marked = matches!(format, BodyFormat::Markdown(_) | BodyFormat::SimpleHtml(_));
-    if (links.is_some() || images.is_some()) && !is_marked {
-        return Err(errors::setting(format!(
-            "links and images need the format markdown or simple-html, not {name}"
-        )));
-    }
-    if chunk_tokens.is_some() && name != "chunks" {
-        return Err(errors::setting(format!("chunk_tokens needs the format chunks, not {name}")));
-    }
-    Ok(format)
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use crate::error::{Answer, ApiError};
 use crate::limits::{JOB_DEATHS_MAX, JOBS_KEPT, JOBS_QUEUED_MAX};
+use crate::service::lock;
 
 /// The error code of a job that is not restarted, because the service died too often while it ran.
 const DIED: &str = "died";
@@ -89,6 +90,12 @@ pub(crate) enum State {
     Done,
     Failed,
     Cancelled,
+}
+
+impl State {
+    fn is_open(self) -> bool {
+        matches!(self, State::Queued | State::Running)
+    }
 }
 
 /// A job.
@@ -179,7 +186,7 @@ impl Job {
     /// Fails if the job was cancelled or interrupted, or takes too long.
     pub(crate) fn check_running(&self) -> Answer<()> {
         if self.is_cancelled.load(Ordering::Relaxed) || self.is_interrupted.load(Ordering::Relaxed) {
-            return Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled"));
+            return Err(cancelled());
         }
         match (self.deadline.get(), self.task.too_long()) {
             (Some(deadline), Some(message)) if Instant::now() > *deadline => {
@@ -224,7 +231,7 @@ impl Job {
 
     /// Whether it is queued or running.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.state(), State::Queued | State::Running)
+        self.state().is_open()
     }
 
     /// Whether it failed because the service died too often while it ran, or because it took too long.
@@ -298,7 +305,7 @@ impl Jobs {
         {
             let mut table = lock(&jobs.table);
             for mut row in rows {
-                if matches!(row.state, State::Queued | State::Running) {
+                if row.state.is_open() {
                     row.take_up();
                 }
                 table.last = table.last.max(row.id);
@@ -378,7 +385,7 @@ impl Jobs {
         let before = table.queue.len();
         table.queue.retain(|queued| queued.id != job.id);
         if table.queue.len() < before {
-            job.end(Err(ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")));
+            job.end(Err(cancelled()));
         }
     }
 
@@ -391,8 +398,8 @@ impl Jobs {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn cancelled() -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, "cancelled", "the job was cancelled")
 }
 
 #[cfg(test)]

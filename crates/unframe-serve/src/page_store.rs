@@ -54,7 +54,7 @@ const NEXT: &str = "next";
 const BODY_BYTES: &str = "bytes";
 const NO_DATE: i64 = i64::MIN;
 /// Memory for the database's own cache.
-const CACHE_BYTES: usize = 64 << 20;
+const DATABASE_CACHE_BYTES: usize = 64 << 20;
 
 /// The database.
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl PageStore {
 
     fn open_or_make(path: &Path) -> Result<PageStore, redb::Error> {
         let mut builder = Database::builder();
-        builder.set_cache_size(CACHE_BYTES);
+        builder.set_cache_size(DATABASE_CACHE_BYTES);
         PageStore::with(builder.create(path)?)
     }
 

@@ -144,9 +144,10 @@ impl CleanArgs {
             }
             _ => {}
         }
-        let tables = [OutputFormat::Jsonl, OutputFormat::Parquet, OutputFormat::Arrow, OutputFormat::Bulk];
-        let has_fields = format == OutputFormat::Chunks || tables.contains(&format);
-        let has_kinds = format == OutputFormat::Warc || tables.contains(&format);
+        let with_text_field =
+            [OutputFormat::Jsonl, OutputFormat::Parquet, OutputFormat::Arrow, OutputFormat::Bulk];
+        let has_fields = format == OutputFormat::Chunks || with_text_field.contains(&format);
+        let has_kinds = format == OutputFormat::Warc || with_text_field.contains(&format);
         let is_marked = matches!(self.body_format(), BodyFormat::Markdown(_) | BodyFormat::SimpleHtml(_));
         let is_chunked = matches!(self.body_format(), BodyFormat::Chunks { .. });
         let marked = "markdown or simple-html, or --body markdown or simple-html";

@@ -1,3 +1,5 @@
+//! Tests the addresses of pages that come from files and pipes.
+
 use std::fs;
 
 use super::{program, run, unframe};

@@ -1,3 +1,5 @@
+//! Tests the demo, and that the commands it shows work when they are pasted.
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;

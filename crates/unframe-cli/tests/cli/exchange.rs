@@ -1,3 +1,5 @@
+//! Tests what is exchanged with other programs: WET, lists of inputs, indexes, reports.
+
 use std::fs;
 
 use serde_json::Value;

@@ -1,3 +1,5 @@
+//! Tests `follow`: labelling pages one after the other, its state, and what it refuses.
+
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

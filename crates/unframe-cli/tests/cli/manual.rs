@@ -1,3 +1,5 @@
+//! Tests the manual, the man pages and the completions.
+
 use std::path::Path;
 
 use super::{names_in, unframe};

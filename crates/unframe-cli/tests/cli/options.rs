@@ -1,3 +1,5 @@
+//! Tests the options of `clean`, and that options without effect are refused.
+
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Tests `pages`: what is listed, in which form, and from which inputs.
+
 use super::{folder_with, program, run, unframe};
 use unframe_crawl::WarcWriter;
 

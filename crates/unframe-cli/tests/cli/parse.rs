@@ -1,3 +1,5 @@
+//! Tests `parse`: the tree of a page with its bytes.
+
 use super::{folder_with, unframe};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Tests `clean --by-input` and `--resume`.
+
 use std::fs;
 use std::path::Path;
 

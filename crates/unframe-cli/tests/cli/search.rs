@@ -1,3 +1,5 @@
+//! Tests `index`, `search` and the evaluation of queries.
+
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;

@@ -1,3 +1,5 @@
+//! Tests `templates`: selectors that hold, and rules made of them.
+
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

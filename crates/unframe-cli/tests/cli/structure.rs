@@ -1,3 +1,5 @@
+//! Tests `fingerprint`, `cluster` and `classify`.
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Tests `label`, `clean`, `learn`, `explain` and `volume` on a small crawl.
+
 use std::path::Path;
 
 use serde_json::Value;

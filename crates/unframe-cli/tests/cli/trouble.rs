@@ -1,3 +1,5 @@
+//! Tests bad input, files that cannot be written, and exit codes.
+
 use std::fs;
 
 use super::{folder_with, names_in, program, unframe};

@@ -1,3 +1,5 @@
+//! Tests help, errors of usage, and the version.
+
 use super::unframe;
 
 #[test]

@@ -128,18 +128,12 @@ impl Values {
     }
 
     fn push(&mut self, cell: Cell<'_>) {
-        match (self, cell) {
-            (Values::Text(values), Cell::Text(text)) => values.append_option(text),
-            (Values::Texts(values), Cell::Texts(texts)) => values.append_value(texts.iter().map(Some)),
-            (Values::Time(values), Cell::Number(time)) => values.append_option(time),
-            (Values::Number(values), Cell::Number(number)) => values.append_option(number),
-            (Values::Share(values), Cell::Share(share)) => values.append_option(share),
-            // Cells are in the order of the columns, which a test checks. A missing value is better than a panic.
-            (Values::Text(values), _) => values.append_null(),
-            (Values::Texts(values), _) => values.append_value([] as [Option<&str>; 0]),
-            (Values::Time(values), _) => values.append_null(),
-            (Values::Number(values), _) => values.append_null(),
-            (Values::Share(values), _) => values.append_null(),
+        match self {
+            Values::Text(values) => values.append_option(cell.text()),
+            Values::Texts(values) => values.append_value(cell.texts().iter().map(Some)),
+            Values::Time(values) => values.append_option(cell.number()),
+            Values::Number(values) => values.append_option(cell.number()),
+            Values::Share(values) => values.append_option(cell.share()),
         }
     }
 

@@ -39,7 +39,24 @@ pub(super) enum Cell<'p> {
     Share(Option<f64>),
 }
 
-impl Cell<'_> {
+impl<'p> Cell<'p> {
+    /// Its text; `None` for another kind, which a test of the columns rules out.
+    pub(super) fn text(self) -> Option<Cow<'p, str>> {
+        if let Cell::Text(text) = self { text } else { None }
+    }
+
+    pub(super) fn texts(self) -> &'p [String] {
+        if let Cell::Texts(texts) = self { texts } else { &[] }
+    }
+
+    pub(super) fn number(self) -> Option<i64> {
+        if let Cell::Number(number) = self { number } else { None }
+    }
+
+    pub(super) fn share(self) -> Option<f64> {
+        if let Cell::Share(share) = self { share } else { None }
+    }
+
     /// An estimate of the memory that it takes.
     pub(super) fn bytes(&self) -> usize {
         match self {
@@ -110,8 +127,8 @@ fn cells<'p>(page: &'p CleanPage, chunk: Option<(usize, &'p Chunk)>) -> Vec<Cell
     cells.extend(page.metadata_values().map(|value| Cell::Text(value.map(Cow::Borrowed))));
     let content = chunk.map_or_else(|| page.body.text(), |(_, chunk)| Cow::Borrowed(&chunk.text));
     cells.extend([Cell::Text(Some(content)), text(page.evidence.name())]);
-    let share = |of: Measure| i64::try_from(of(&page.volume)).unwrap_or(i64::MAX);
-    cells.extend(VOLUME_COLUMNS.map(|(_, of)| Cell::Number(Some(share(of)))));
+    let measured = |of: Measure| i64::try_from(of(&page.volume)).unwrap_or(i64::MAX);
+    cells.extend(VOLUME_COLUMNS.map(|(_, of)| Cell::Number(Some(measured(of)))));
     let id = match chunk {
         Some((number, _)) => Cow::Owned(format!("{}#{number}", page.id())),
         None => page.id(),

@@ -28,7 +28,6 @@ pub(super) struct Rows {
 }
 
 /// The rows of a group, column by column.
-#[derive(Default)]
 struct Group {
     columns: Vec<Values>,
     rows: usize,
@@ -58,11 +57,12 @@ impl Rows {
             .set_column_dictionary_enabled(ColumnPath::from("warc_id"), false)
             .build();
         let writer = SerializedFileWriter::new(target, schema, Arc::new(properties))?;
-        Ok(Rows { writer, unfinished, kind, columns, group: Group::default(), group_bytes_max })
+        let group = Group::new(&columns);
+        Ok(Rows { writer, unfinished, kind, columns, group, group_bytes_max })
     }
 
     fn end_group(&mut self) -> Result<()> {
-        let group = std::mem::take(&mut self.group);
+        let group = std::mem::replace(&mut self.group, Group::new(&self.columns));
         if group.rows == 0 {
             return Ok(());
         }
@@ -81,10 +81,11 @@ impl Rows {
 }
 
 impl Group {
+    fn new(columns: &[Column]) -> Group {
+        Group { columns: columns.iter().map(|column| Values::new(column.kind)).collect(), rows: 0, bytes: 0 }
+    }
+
     fn push(&mut self, cells: Vec<Cell<'_>>) {
-        if self.columns.is_empty() {
-            self.columns = cells.iter().map(Values::for_cells_like).collect();
-        }
         self.rows += 1;
         for (values, cell) in self.columns.iter_mut().zip(cells) {
             self.bytes += cell.bytes();
@@ -94,30 +95,25 @@ impl Group {
 }
 
 impl Values {
-    fn for_cells_like(cell: &Cell<'_>) -> Values {
-        match cell {
-            Cell::Text(_) => Values::Text(Vec::new()),
-            Cell::Texts(_) => Values::Texts(Vec::new()),
-            Cell::Number(_) => Values::Number(Vec::new()),
-            Cell::Share(_) => Values::Share(Vec::new()),
+    fn new(kind: ColumnKind) -> Values {
+        match kind {
+            ColumnKind::Text => Values::Text(Vec::new()),
+            ColumnKind::Texts => Values::Texts(Vec::new()),
+            ColumnKind::Time | ColumnKind::Number => Values::Number(Vec::new()),
+            ColumnKind::Share => Values::Share(Vec::new()),
         }
     }
 
     fn push(&mut self, cell: Cell<'_>) {
-        match (self, cell) {
-            (Values::Text(values), Cell::Text(text)) => {
-                values.push(text.map(|text| ByteArray::from(text.into_owned().into_bytes())));
+        match self {
+            Values::Text(values) => {
+                values.push(cell.text().map(|text| ByteArray::from(text.into_owned().into_bytes())));
             }
-            (Values::Texts(values), Cell::Texts(texts)) => {
-                values.push(texts.iter().map(|text| ByteArray::from(text.as_str())).collect());
+            Values::Texts(values) => {
+                values.push(cell.texts().iter().map(|text| ByteArray::from(text.as_str())).collect());
             }
-            (Values::Number(values), Cell::Number(number)) => values.push(number),
-            (Values::Share(values), Cell::Share(share)) => values.push(share),
-            // A column is always of one kind.
-            (Values::Text(values), _) => values.push(None),
-            (Values::Texts(values), _) => values.push(Vec::new()),
-            (Values::Number(values), _) => values.push(None),
-            (Values::Share(values), _) => values.push(None),
+            Values::Number(values) => values.push(cell.number()),
+            Values::Share(values) => values.push(cell.share()),
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Tests files that are cut off, or broken in the middle: what is good is read, and what is bad is reported.
+
 use std::io::{self, Cursor, Read};
 
 use crate::harness::{Outcome, gzip, gzip_each, html, read_bytes, read_from, record, records, url};

@@ -1,3 +1,5 @@
+//! Tests folders: the order of files, addresses made from paths, links.
+
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

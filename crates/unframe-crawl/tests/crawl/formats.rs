@@ -1,3 +1,5 @@
+//! Tests the formats and compressions of crawls: all give the same pages.
+
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 

@@ -1,3 +1,5 @@
+//! Builds records and files for the tests, and reads them.
+
 use std::io::{self, Cursor, Read, Write};
 use std::ops::ControlFlow;
 

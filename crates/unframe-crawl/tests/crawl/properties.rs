@@ -1,3 +1,5 @@
+//! Tests that any crawl comes back as it was written, however it is cut or damaged.
+
 use std::io::Cursor;
 
 use proptest::collection::vec;

@@ -1,3 +1,5 @@
+//! Tests which records are pages: status, type, repeats, records in segments.
+
 use std::io::Cursor;
 
 use unframe_crawl::{ReadOptions, WarcWriter};

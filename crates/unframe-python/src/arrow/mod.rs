@@ -10,11 +10,11 @@ use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 use unframe::learn::{Learner, Models};
 use unframe::model_file::ModelFile;
-use unframe::regions::Keep;
 use unframe::text::content;
-use unframe::{Page, ParsedPage, Region, SiteBy};
-use unframe_crawl::write::{BodyFormat, CleanPage, PageView, clean_line, label_line};
+use unframe::{Page, SiteBy};
+use unframe_crawl::write::{clean_line, label_line};
 
+use crate::cleaning::Cleaning;
 use crate::errors;
 use crate::parsers::PooledParser;
 use crate::threads::map_rows;
@@ -132,28 +132,12 @@ pub(crate) fn label(
     })
 }
 
-/// The options of cleaning.
-pub(crate) struct Body {
-    pub(crate) format: BodyFormat,
-    pub(crate) keep: Keep,
-    /// Whether to add metadata: what the pages say of themselves.
-    pub(crate) metadata: bool,
-}
-
-impl Body {
-    /// Cleans a page.
-    pub(crate) fn clean(&self, view: PageView<'_>, parsed: &ParsedPage<'_>, regions: &[Region]) -> CleanPage {
-        let clean = CleanPage::new(view, parsed, regions, self.format);
-        if self.metadata { clean.with_metadata(parsed, regions) } else { clean }
-    }
-}
-
 /// The cleaned pages of all rows, in columns or as lines of JSON.
 pub(crate) fn clean(
     input: &Input,
     models: &Models,
     site_by: SiteBy,
-    body: &Body,
+    cleaning: &Cleaning,
     threads: usize,
     lines: bool,
 ) -> PyResult<Answer> {
@@ -165,12 +149,7 @@ pub(crate) fn clean(
             let columns = &columns;
             move |row: usize| {
                 let page = columns.page(row, site_by)?;
-                let view = page.view();
-                let parsed = parser.open(view);
-                let mut regions = models.label(view.site, &parsed);
-                body.keep.apply(&mut regions);
-                let evidence = models.evidence(view.site);
-                let page = body.clean(view, &parsed, &regions).with_evidence(evidence);
+                let page = cleaning.clean(models, page.view(), &mut parser);
                 Some(match lines {
                     true => rows::Cleaned::Line(clean_line(&page).unwrap_or_default()),
                     false => rows::Cleaned::Page(Box::new(page)),

@@ -63,10 +63,10 @@ async fn post(
             return Err(ApiError::parameter(format!("`{mode}` is not a mode: choose stream or job")));
         }
     };
-    let name = short("name", posted.name.clone(), NAME_CHARS_MAX)?;
+    let name = short("name", posted.name, NAME_CHARS_MAX)?;
     let name = if name.is_empty() { "upload".to_owned() } else { name };
     let wanted = wanted.format_or(PageFormat::Labels)?;
-    let models = match posted.model.clone() {
+    let models = match posted.model {
         Some(_) if is_job => {
             return Err(conflict());
         }

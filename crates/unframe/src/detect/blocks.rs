@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3;
 
 use super::Detector;
-use super::settings::{Setting, SettingError, number};
+use super::settings::{Setting, SettingError, is_first, number, sample_size};
 use crate::blocks::{CutPage, Cutter, Signature, cluster_sizes, for_each_signature};
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -136,22 +136,10 @@ impl Detector for Blocks {
             "df" => self.df = number("df", value, 2..=1_000_000, "a number of blocks from 2 on is needed")?,
             "ratio" => self.ratio = number("ratio", value, 0.0..=1.0, SHARE)?,
             "similarity" => self.similarity = number("similarity", value, 0.0..=1.0, SHARE)?,
-            "sample" => {
-                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
-            }
+            "sample" => self.sample = sample_size(value)?,
             "position" => {
-                self.by_position = match value {
-                    "path" => true,
-                    "any" => false,
-                    _ => {
-                        let expected = "`path` or `any` is needed";
-                        return Err(SettingError::BadValue {
-                            name: "position",
-                            value: value.to_owned(),
-                            expected,
-                        });
-                    }
-                };
+                let expected = "`path` or `any` is needed";
+                self.by_position = is_first("position", value, ["path", "any"], expected)?;
                 self.cutter = Cutter::new(&self.block_tags, self.by_position);
             }
             "blocks" => {

@@ -23,7 +23,7 @@ use std::ops::RangeInclusive;
 use xxhash_rust::xxh3;
 
 use super::Detector;
-use super::settings::{Setting, SettingError, number};
+use super::settings::{Setting, SettingError, is_first, number, sample_size};
 use crate::html::{Document, Node, NodeKind};
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -72,22 +72,10 @@ impl Detector for Dom {
         match name {
             "low" => self.low = number("low", value, 0.0..=1.0, SHARE)?,
             "high" => self.high = number("high", value, 0.0..=1e9, SHARE)?,
-            "sample" => {
-                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
-            }
+            "sample" => self.sample = sample_size(value)?,
             "count" => {
-                self.count_pages = match value {
-                    "pages" => true,
-                    "occurrences" => false,
-                    _ => {
-                        let expected = "`occurrences` or `pages` is needed";
-                        return Err(SettingError::BadValue {
-                            name: "count",
-                            value: value.to_owned(),
-                            expected,
-                        });
-                    }
-                }
+                let expected = "`occurrences` or `pages` is needed";
+                self.count_pages = is_first("count", value, ["pages", "occurrences"], expected)?;
             }
             "gap" => self.gap = number("gap", value, 0..=1 << 20, "a number of bytes is needed")?,
             _ => return Err(SettingError::Unknown { method: "dom", name: name.to_owned() }),

@@ -83,15 +83,28 @@ pub(super) fn check_tags(value: &str) -> Result<(), SettingError> {
     Ok(())
 }
 
+/// Reads the number of pages of a site that are compared.
+pub(super) fn sample_size(value: &str) -> Result<usize, SettingError> {
+    number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")
+}
+
+/// Whether a value is the first of two words.
+pub(super) fn is_first(
+    name: &'static str,
+    value: &str,
+    [first, second]: [&str; 2],
+    expected: &'static str,
+) -> Result<bool, SettingError> {
+    match value {
+        _ if value == first => Ok(true),
+        _ if value == second => Ok(false),
+        _ => Err(SettingError::BadValue { name, value: value.to_owned(), expected }),
+    }
+}
+
 /// Reads `yes` or `no`.
 pub(super) fn is_yes(name: &'static str, value: &str) -> Result<bool, SettingError> {
-    match value {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => {
-            Err(SettingError::BadValue { name, value: value.to_owned(), expected: "`yes` or `no` is needed" })
-        }
-    }
+    is_first(name, value, ["yes", "no"], "`yes` or `no` is needed")
 }
 
 /// The text that [`is_yes`] parses.

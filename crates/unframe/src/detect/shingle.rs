@@ -23,7 +23,7 @@
 
 use super::Detector;
 use super::blocks::hash_of;
-use super::settings::{Setting, SettingError, number};
+use super::settings::{Setting, SettingError, number, sample_size};
 use crate::blocks::Cutter;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -110,9 +110,7 @@ impl Detector for Shingle {
             "window" => self.window = number("window", value, 1..=1000, "a number of words is needed")?,
             "minima" => self.minima = number("minima", value, 1..=64, FEW)?,
             "supershingles" => self.supershingles = number("supershingles", value, 1..=64, FEW)?,
-            "sample" => {
-                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
-            }
+            "sample" => self.sample = sample_size(value)?,
             "blocks" => {
                 super::settings::check_tags(value)?;
                 self.block_tags = value.to_owned();

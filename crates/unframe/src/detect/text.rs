@@ -39,7 +39,7 @@ mod windows;
 use std::ops::Range;
 
 use super::Detector;
-use super::settings::{Setting, SettingError, is_yes, number, yes_or_no};
+use super::settings::{Setting, SettingError, is_yes, number, sample_size, yes_or_no};
 use crate::html::Span;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -110,9 +110,7 @@ impl Detector for Text {
                 self.density =
                     number("density", value, 0..=1 << 32, "a number is needed; 0 counts every window")?
             }
-            "sample" => {
-                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
-            }
+            "sample" => self.sample = sample_size(value)?,
             "hidden" => self.hidden = is_yes("hidden", value)?,
             "shrink" => self.shrink = is_yes("shrink", value)?,
             "reach" => self.reach = number("reach", value, 0..=REACH_MAX, "0 to 64 characters are possible")?,

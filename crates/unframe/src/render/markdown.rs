@@ -25,7 +25,7 @@ mod dollars;
 mod escape;
 mod formulas;
 mod line;
-pub(super) mod table;
+mod table;
 
 use crate::html::tag::{Namespace, Tag};
 use crate::html::{Node, NodeKind};
@@ -42,6 +42,7 @@ use table::Table;
 use super::addresses::{self, Addresses};
 use super::begins_in;
 use super::code::{self, AtCodeEnd, Code};
+use super::data_table;
 use super::images::PageImages;
 use super::options::{ImageMode, LinkMode, RenderOptions};
 use super::walk::{self, Visitor};
@@ -232,7 +233,7 @@ impl<'d> Walk<'d, '_> {
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
             Tag::DIV | Tag::TABLE if code::is_listing(node) => self.begin_code(node),
             Tag::HR => self.rule(node),
-            Tag::TABLE if table::is_data(node) => self.begin_table(),
+            Tag::TABLE if data_table::is_data(node) => self.begin_table(),
             Tag::TD | Tag::TH => self.block(),
             tag if is_block(tag) => self.block(),
             _ => AtEnd::Nothing,

@@ -5,6 +5,7 @@
 mod addresses;
 mod chunks;
 mod code;
+mod data_table;
 mod html;
 mod images;
 mod markdown;

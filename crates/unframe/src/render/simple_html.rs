@@ -14,6 +14,7 @@
 
 mod attributes;
 mod blocks;
+mod formulas;
 mod ids;
 mod line;
 
@@ -22,7 +23,7 @@ use crate::html::{Node, NodeKind};
 use crate::parsed::ParsedPage;
 use crate::regions::Region;
 use crate::text::content::{is_block, is_replaced};
-use crate::text::math::{self, Formula, Math};
+use crate::text::math;
 use crate::text::notes::Notes;
 use crate::text::omitted::Omitted;
 use attributes::{language_of, number, push_attribute, push_text};
@@ -33,8 +34,8 @@ use line::Line;
 use super::addresses::{self, Addresses};
 use super::begins_in;
 use super::code::{self, AtCodeEnd, Code};
+use super::data_table;
 use super::images::PageImages;
-use super::markdown::table;
 use super::options::{ImageMode, LinkMode, RenderOptions};
 use super::walk::{self, Visitor};
 
@@ -200,7 +201,7 @@ impl<'d> Walk<'d, '_> {
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => self.begin_code(node),
             Tag::DIV | Tag::TABLE if code::is_listing(node) => self.begin_code(node),
             Tag::HR => self.rule(node),
-            Tag::TABLE if table::is_data(node) => self.container(node, tag),
+            Tag::TABLE if data_table::is_data(node) => self.container(node, tag),
             Tag::CAPTION | Tag::THEAD | Tag::TBODY | Tag::TFOOT => self.part(node, tag, &[Tag::TABLE]),
             Tag::TR => self.part(node, tag, &[Tag::THEAD, Tag::TBODY, Tag::TFOOT]),
             Tag::TD | Tag::TH => self.cell(node, tag),
@@ -369,41 +370,6 @@ impl<'d> Walk<'d, '_> {
         push_text(&code, &mut out);
         out.push_str("</code></pre>");
         self.blocks.write(&out);
-    }
-
-    /// Writes the element if it is a formula. Returns whether it is a formula or a duplicate of one.
-    fn math(&mut self, node: Node<'d>) -> bool {
-        let Some(math) = self.has_math.then(|| math::of(node)).flatten() else { return false };
-        let Math::Formula(formula) = math else { return true };
-        match &mut self.code {
-            Some(code) if begins_in(self.regions, node) => code.separate(' '),
-            None if begins_in(self.regions, node) => self.line.space(),
-            Some(code) => code.write(&formula.tex),
-            None => self.formula(&formula),
-        }
-        true
-    }
-
-    /// Writes a text that may contain formulas.
-    fn write_tex(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some((before, formula, after)) = math::in_text(rest) {
-            self.line.write(before);
-            self.formula(&formula);
-            rest = after;
-        }
-        self.line.write(rest);
-    }
-
-    fn formula(&mut self, formula: &Formula) {
-        let tex = &formula.tex;
-        if !formula.is_display {
-            return self.line.formula(&format!("\\({tex}\\)"));
-        }
-        // A displayed formula is a block where that is possible.
-        self.end_block();
-        self.line.formula(&format!("\\[{tex}\\]"));
-        self.end_block();
     }
 
     /// Sets the attributes of a paragraph, a heading or code.

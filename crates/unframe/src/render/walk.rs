@@ -47,6 +47,15 @@ pub(super) fn visit<'d, V: Visitor<'d>>(document: &'d Document<'d>, visitor: &mu
     }
 }
 
+/// The space that is due before the next word of a line.
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
+pub(super) enum Pending {
+    #[default]
+    Nothing,
+    Space,
+    Break,
+}
+
 /// Whether an element is left out with its content: it is not for readers, or repeats an address.
 pub(super) fn is_skipped(node: Node<'_>) -> bool {
     is_hidden(node) || is_permalink(node)

@@ -1,13 +1,13 @@
 //! `places`, the default: combines features of the page with the comparison of pages, by boosted trees that were fitted on labelled pages.
 //!
 //! # What it does
-//! A page is cut into text blocks at block-level tags and line breaks ([`blocks`](self)); a formula is part of its line. Each block has about 200 features, all whole numbers.
+//! A page is cut into text blocks at block-level tags and line breaks (`blocks`); a formula is part of its line. Each block has about 200 features, all whole numbers.
 //! Features of the page are the text of the block, its elements, its neighbours, its position relative to the prose of the page, and
 //! log-odds of the class names around it. Features of the site are the shares of the other pages with the same text and with text at
 //! the same place (the path of tags, classes and ids that leads there), and statistics of the texts at that place.
 //!
 //! Boosted trees compute a probability of content in two steps. The first forest scores each block by features of its page only
-//! ([`single_page`](self)). If the page is compared with others, the second forest also has the features of the site, among them the first
+//! (`single_page`). If the page is compared with others, the second forest also has the features of the site, among them the first
 //! scores of the same place on the other pages. For a single page, the second forest has the first scores of the surrounding blocks instead.
 //!
 //! What is not content is *template* or *clutter*. A template has the same text on other pages (`repeated`), or its text changes from page
@@ -17,7 +17,7 @@
 //! # Assumes
 //! How much evidence is needed depends on the kind of page (article, product, listing, forum, documentation, service): values on product
 //! pages look like templates, so they are removed only if nearly all other pages have them. If nothing would be left of a page, the text
-//! that no other page has is kept. Near-duplicates of a page ([`copies`](self)) count as one page, so text that only they share is content.
+//! that no other page has is kept. Near-duplicates of a page (`copies`) count as one page, so text that only they share is content.
 //!
 //! # Example
 //! In `<div class=nav><a>Home</a> <a>Tea</a></div>`, the last link is the section of the page, so its text changes. It is removed because of
@@ -66,7 +66,7 @@ mod title_parts;
 mod weights;
 mod why;
 
-use super::settings::{Setting, SettingError, number};
+use super::settings::{Setting, SettingError, number, sample_size};
 use super::{Detector, Own, PageByPage};
 use crate::html::Span;
 use crate::metadata::DeclaredKind;
@@ -108,9 +108,7 @@ impl Detector for Places {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         match name {
-            "sample" => {
-                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
-            }
+            "sample" => self.sample = sample_size(value)?,
             "certainty" => {
                 self.certainty =
                     number("certainty", value, 0.0..=1.0, "a probability is needed, such as 0.5")?
@@ -200,9 +198,7 @@ impl Detector for Places {
 /// assert_eq!(page_kind(&parser.open(PageBytes::utf8(b""))), None);
 /// ```
 pub fn page_kind(page: &ParsedPage<'_>) -> Option<(PageKind, u8)> {
-    let page = page.blocks();
-    let features = kind::features(&PageView::of(page), page);
-    (!page.blocks.is_empty()).then(|| kind::likeliest(kind::scores(&WEIGHTS.kinds, &features)))
+    kind_scores(page).map(kind::likeliest)
 }
 
 /// The kind of a page to report, from what it looks like and what it declares, and its probability in percent: [`PageKind::Other`] if none
@@ -219,9 +215,14 @@ pub fn page_kind(page: &ParsedPage<'_>) -> Option<(PageKind, u8)> {
 /// assert_eq!(reported_kind(&page, declared).unwrap().0, PageKind::Forum);
 /// ```
 pub fn reported_kind(page: &ParsedPage<'_>, declared: Option<DeclaredKind>) -> Option<(PageKind, u8)> {
+    kind_scores(page).map(|scores| kind::reported(scores, declared))
+}
+
+/// The score of each kind; `None` if the page has no text.
+fn kind_scores(page: &ParsedPage<'_>) -> Option<kind::KindScores> {
     let page = page.blocks();
     let features = kind::features(&PageView::of(page), page);
-    (!page.blocks.is_empty()).then(|| kind::reported(kind::scores(&WEIGHTS.kinds, &features), declared))
+    (!page.blocks.is_empty()).then(|| kind::scores(&WEIGHTS.kinds, &features))
 }
 
 /// What the pages of a site have in common, if more than one was compared.

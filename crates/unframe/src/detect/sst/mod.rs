@@ -35,7 +35,7 @@ mod tree;
 use std::collections::HashMap;
 
 use super::Detector;
-use super::settings::{Setting, SettingError, number};
+use super::settings::{Setting, SettingError, number, sample_size};
 use crate::html::NodeKind;
 use crate::model::Model;
 use crate::parsed::ParsedPage;
@@ -82,9 +82,7 @@ impl Detector for Sst {
         match name {
             "threshold" => self.threshold = number("threshold", value, 0.0..=1.0, SHARE)?,
             "gamma" => self.gamma = number("gamma", value, 0.0..=1.0, SHARE)?,
-            "sample" => {
-                self.sample = number("sample", value, 2..=1_000_000, "a number of pages from 2 on is needed")?
-            }
+            "sample" => self.sample = sample_size(value)?,
             "samples" => self.samples = number("samples", value, 1..=1000, "1 to 1000 samples are possible")?,
             _ => return Err(SettingError::Unknown { method: "sst", name: name.to_owned() }),
         }

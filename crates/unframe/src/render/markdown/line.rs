@@ -8,6 +8,7 @@ use super::escape::{self, InlineContext};
 use crate::html::Node;
 use crate::html::tag::Tag;
 use crate::render::addresses::{self, Addresses};
+use crate::render::walk::Pending;
 use crate::text::is_white;
 
 /// An element that marks text.
@@ -106,14 +107,6 @@ pub(super) struct Line<'d> {
     pub(super) is_cell: bool,
     /// The end of the last [marker](Line::marker).
     marker_end: usize,
-}
-
-#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
-enum Pending {
-    #[default]
-    Nothing,
-    Space,
-    Break,
 }
 
 impl<'d> Line<'d> {

@@ -7,6 +7,7 @@ use super::attributes::{language_of, number, push_attribute, push_text};
 use crate::html::Node;
 use crate::html::tag::Tag;
 use crate::render::addresses::{self, Addresses};
+use crate::render::walk::Pending;
 use crate::text::is_white;
 
 /// An element that marks text.
@@ -45,14 +46,6 @@ pub(super) struct Line<'d> {
     pending: Pending,
     /// Whether the text must be a single line, as in headings.
     pub(super) is_single: bool,
-}
-
-#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
-enum Pending {
-    #[default]
-    Nothing,
-    Space,
-    Break,
 }
 
 impl<'d> Line<'d> {

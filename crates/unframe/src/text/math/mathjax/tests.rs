@@ -1,3 +1,5 @@
+//! Tests the output of MathJax against the TeX that it shows, and that any output is read.
+
 use proptest::prelude::*;
 
 use crate::parsed::{PageBytes, PageParser};
