@@ -65,7 +65,7 @@ pub(crate) fn run(args: &TemplatesArgs) -> anyhow::Result<Outcome> {
 /// Memory for the collected data of sites; the rest of their share is for pages that are put aside. It is unlimited if sites are compared with each
 /// other, which needs all of them at once.
 fn memory(args: &TemplatesArgs) -> usize {
-    if args.shared || args.curves.is_some() { usize::MAX } else { learned(args) / 4 * 3 }
+    if args.shared || args.curves.is_some() { usize::MAX } else { learned(args) / 2 }
 }
 
 fn learned(args: &TemplatesArgs) -> usize {

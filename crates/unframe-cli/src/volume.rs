@@ -46,13 +46,15 @@ pub(crate) fn run(args: &VolumeArgs) -> anyhow::Result<Outcome> {
     })?;
     let sites = args.sites.and_then(|sites| usize::try_from(sites).ok());
     volumes.choose(args.pages_min, sites.unwrap_or(usize::MAX), args.seed);
+    drop(models);
     let report = volumes.report(&categories);
-    let text = match args.format {
-        ReportFormat::Table => report.text(),
-        ReportFormat::Csv => report.csv(),
-        ReportFormat::Json => format!("{:#}\n", report.json()),
-    };
-    output.write_all(text.as_bytes()).context("cannot write the table")?;
+    drop(volumes);
+    match args.format {
+        ReportFormat::Table => report.write_text(&mut output),
+        ReportFormat::Csv => report.write_csv(&mut output),
+        ReportFormat::Json => report.write_json(&mut output),
+    }
+    .context("cannot write the table")?;
     output.finish()?;
     run.finish()
 }

@@ -1,5 +1,7 @@
 //! Tables that are written as aligned text, as HTML, or as CSV.
 
+use std::io::{self, Write};
+
 use unframe_picture::markup::Escaped;
 
 /// A table under construction.
@@ -31,21 +33,7 @@ impl Table {
 
     /// The table for a terminal.
     pub fn text(&self) -> String {
-        let lines = || std::iter::once(&self.headings).chain(&self.rows);
-        let width = |column: usize| lines().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.headings.len()).map(width).collect();
-        let mut text = String::new();
-        for cells in lines() {
-            let padded: Vec<String> = (cells.iter().zip(&widths).enumerate())
-                .map(|(column, (cell, width))| match column < self.name_columns {
-                    true => format!("{cell:<width$}"),
-                    false => format!("{cell:>width$}"),
-                })
-                .collect();
-            text.push_str(padded.join("  ").trim_end());
-            text.push('\n');
-        }
-        text
+        in_memory(|to| write_text(&self.headings, self.name_columns, || self.rows.iter().cloned(), to))
     }
 
     /// The table as HTML, with all cells escaped.
@@ -60,13 +48,53 @@ impl Table {
 
     /// The table as CSV, with a header line.
     pub fn csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for cells in std::iter::once(&self.headings).chain(&self.rows) {
-            // This cannot fail: all rows have as many cells as there are headings, and the writer writes to memory.
-            let _ = writer.write_record(cells);
-        }
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+        in_memory(|to| write_csv(&self.headings, self.rows.iter().cloned(), to))
     }
+}
+
+/// Writes a table for a terminal. `rows` is called twice, so that a long table need not be held in memory.
+pub(crate) fn write_text<Rows: Iterator<Item = Vec<String>>>(
+    headings: &[String],
+    name_columns: usize,
+    rows: impl Fn() -> Rows,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let lines = || std::iter::once(headings.to_vec()).chain(rows());
+    let mut widths = vec![0; headings.len()];
+    for cells in lines() {
+        let lengths = cells.iter().map(|cell| cell.chars().count());
+        widths.iter_mut().zip(lengths).for_each(|(width, length)| *width = length.max(*width));
+    }
+    for cells in lines() {
+        let padded: Vec<String> = (cells.iter().zip(&widths).enumerate())
+            .map(|(column, (cell, width))| match column < name_columns {
+                true => format!("{cell:<width$}"),
+                false => format!("{cell:>width$}"),
+            })
+            .collect();
+        writeln!(to, "{}", padded.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Writes a table as CSV, with a header line. All rows must have as many cells as there are headings.
+pub(crate) fn write_csv(
+    headings: &[String],
+    rows: impl Iterator<Item = Vec<String>>,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(to);
+    for cells in std::iter::once(headings.to_vec()).chain(rows) {
+        writer.write_record(cells)?;
+    }
+    writer.flush()
+}
+
+/// What is written, as text. Writing to memory cannot fail.
+fn in_memory(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+    let mut written = Vec::new();
+    let _ = write(&mut written);
+    String::from_utf8(written).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ pub use categories::{Categories, CategoryError};
 pub struct Volumes {
     /// The methods, in the order of their first result.
     methods: Vec<String>,
-    sites: BTreeMap<String, BTreeMap<String, Counted>>,
+    /// The volumes of each site in the order of the methods. A crawl may have very many sites, so this is kept small.
+    sites: BTreeMap<Box<str>, Vec<Option<Counted>>>,
 }
 
 /// The total volume that a method found on a site.
@@ -53,29 +54,33 @@ impl Volumes {
 
     /// Adds the volumes of another collection.
     pub fn merge(&mut self, other: Volumes) {
-        for (site, methods) in other.sites {
-            for (method, counted) in methods {
-                self.add_counted(&site, &method, counted);
+        for (site, found) in &other.sites {
+            for (method, counted) in other.methods.iter().zip(found) {
+                counted.iter().for_each(|counted| self.add_counted(site, method, *counted));
             }
         }
     }
 
     fn add_counted(&mut self, site: &str, method: &str, counted: Counted) {
-        if !self.methods.iter().any(|known| known == method) {
+        let at = self.methods.iter().position(|known| known == method).unwrap_or_else(|| {
             self.methods.push(method.to_owned());
-        }
-        if !self.sites.contains_key(site) {
-            self.sites.insert(site.to_owned(), BTreeMap::new());
-        }
-        if let Some(methods) = self.sites.get_mut(site) {
-            *methods.entry(method.to_owned()).or_default() += counted;
-        }
+            self.methods.len() - 1
+        });
+        let found = match self.sites.get_mut(site) {
+            Some(found) => found,
+            None => self.sites.entry(site.into()).or_insert_with(|| vec![None; self.methods.len()]),
+        };
+        found.resize(self.methods.len(), None);
+        *found[at].get_or_insert_default() += counted;
     }
 
     /// Keeps at most `sites` sites with at least `pages_min` pages, selected by the seed. The paper uses 200 sites with at least 200 pages.
     pub fn choose(&mut self, pages_min: u64, sites: usize, seed: u64) {
-        self.sites.retain(|_, methods| methods.values().any(|counted| counted.pages >= pages_min));
-        let mut chosen: Vec<(u64, String)> = (self.sites.keys())
+        self.sites.retain(|_, found| found.iter().flatten().any(|counted| counted.pages >= pages_min));
+        if self.sites.len() <= sites {
+            return;
+        }
+        let mut chosen: Vec<(u64, Box<str>)> = (self.sites.keys())
             .map(|site| (xxhash_rust::xxh3::xxh3_64_with_seed(site.as_bytes(), seed), site.clone()))
             .collect();
         chosen.sort_unstable();
@@ -87,7 +92,7 @@ impl Volumes {
     /// The shares of all sites and categories.
     pub fn report(&self, categories_of: &Categories) -> VolumeReport {
         let sites: Vec<Row> =
-            self.sites.iter().map(|(site, methods)| self.site_row(site, methods, categories_of)).collect();
+            self.sites.iter().map(|(site, found)| self.site_row(site, found, categories_of)).collect();
         let names: BTreeSet<&String> = sites.iter().flat_map(|row| &row.categories).collect();
         let in_category = |name: &str| {
             let members: Vec<&Row> =
@@ -109,33 +114,29 @@ impl Volumes {
 
     /// The pooled shares of the selected sites, as if they were one site.
     fn pooled_row(&self, is_member: impl Fn(&str) -> bool) -> Row {
-        let members: Vec<&BTreeMap<String, Counted>> =
-            self.sites.iter().filter(|(site, _)| is_member(site)).map(|(_, methods)| methods).collect();
-        let row = |sites: &mut dyn Iterator<Item = &BTreeMap<String, Counted>>| {
-            let mut all: BTreeMap<String, Counted> = BTreeMap::new();
-            for (method, counted) in sites.flatten() {
-                *all.entry(method.clone()).or_default() += *counted;
+        let none = || vec![None; self.methods.len()];
+        let (mut sites, mut all, mut compared) = (0, none(), none());
+        for (_, found) in self.sites.iter().filter(|(site, _)| is_member(site)) {
+            sites += 1;
+            add(&mut all, found);
+            // The difference between methods is taken over the sites that all of them measured.
+            if found.iter().flatten().count() == self.methods.len() {
+                add(&mut compared, found);
             }
-            self.site_row("(all pages)", &all, &Categories::default())
-        };
-        // The difference between methods is taken over the sites that all of them measured.
-        let compared =
-            row(&mut members.iter().copied().filter(|methods| methods.len() == self.methods.len()));
-        let Row { difference, signed, .. } = compared;
-        Row { sites: members.len(), difference, signed, ..row(&mut members.iter().copied()) }
+        }
+        let row = |found: &[Option<Counted>]| self.site_row("(all pages)", found, &Categories::default());
+        let Row { difference, signed, .. } = row(&compared);
+        Row { sites, difference, signed, ..row(&all) }
     }
 
-    fn site_row(&self, site: &str, methods: &BTreeMap<String, Counted>, categories: &Categories) -> Row {
-        let shares: Vec<Option<Shares>> = self
-            .methods
-            .iter()
-            .map(|method| methods.get(method).map(|counted| Shares::of(counted.volume)))
-            .collect();
+    fn site_row(&self, site: &str, found: &[Option<Counted>], categories: &Categories) -> Row {
+        let share = |at: usize| Some(Shares::of(found.get(at).copied().flatten()?.volume));
+        let shares: Vec<Option<Shares>> = (0..self.methods.len()).map(share).collect();
         Row {
             name: site.to_owned(),
             categories: categories.of(site).to_vec(),
             sites: 1,
-            pages: methods.values().map(|counted| counted.pages).max().unwrap_or(0),
+            pages: found.iter().flatten().map(|counted| counted.pages).max().unwrap_or(0),
             difference: self.signed(&shares).map(f64::abs),
             signed: self.signed(&shares),
             shares,
@@ -170,6 +171,12 @@ impl Volumes {
             shares[at].map(|shares| shares.text)
         };
         Some(text_of("text")? - text_of("dom")?)
+    }
+}
+
+fn add(to: &mut [Option<Counted>], found: &[Option<Counted>]) {
+    for (to, counted) in to.iter_mut().zip(found) {
+        counted.iter().for_each(|counted| *to.get_or_insert_default() += *counted);
     }
 }
 

@@ -1,56 +1,47 @@
-//! The shares as a table, as CSV and as JSON.
+//! Writes the shares as a table, as CSV and as JSON, row by row, since a crawl may have very many sites.
 
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
 use super::{Row, Shares, VolumeReport};
-use crate::table::Table;
+use crate::table;
 
 impl VolumeReport {
-    /// The report for a terminal, in percent: sites, then categories, then totals.
-    pub fn text(&self) -> String {
-        let mut text = self.table("site", &self.sites, percent).text();
+    /// Writes the report for a terminal, in percent: sites, then categories, then totals.
+    pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.write_table("site", &self.sites, to)?;
         if !self.categories.is_empty() {
-            text.push('\n');
-            text.push_str(&self.table("category", &self.categories, percent).text());
+            writeln!(to)?;
+            self.write_table("category", &self.categories, to)?;
         }
-        text.push('\n');
-        let totals = [self.overall.clone(), self.pooled.clone()];
-        text.push_str(&self.table("total", &totals, percent).text());
-        text
+        writeln!(to)?;
+        self.write_table("total", &[self.overall.clone(), self.pooled.clone()], to)
     }
 
-    /// All rows, with a column that distinguishes sites, categories and totals. Shares are from 0 to 1.
-    pub fn csv(&self) -> String {
+    /// Writes all rows as CSV, with a column that distinguishes sites, categories and totals. Shares are from 0 to 1.
+    pub fn write_csv(&self, to: &mut dyn Write) -> io::Result<()> {
         let precise = |share: f64| format!("{share:.6}");
-        let mut table = Table::new(3, ["kind".to_owned()].into_iter().chain(self.headings("name")));
-        for (kind, rows) in [
+        let rows = [
             ("site", self.sites.as_slice()),
             ("category", &self.categories),
             ("all", std::slice::from_ref(&self.overall)),
             ("pooled", std::slice::from_ref(&self.pooled)),
-        ] {
-            for row in rows {
-                table.row(std::iter::once(kind.to_owned()).chain(self.cells(row, precise)));
-            }
-        }
-        table.csv()
+        ];
+        let rows = rows.into_iter().flat_map(|(kind, rows)| rows.iter().map(move |row| (kind, row)));
+        let cells = rows.map(|(kind, row)| [vec![kind.to_owned()], self.cells(row, precise)].concat());
+        table::write_csv(&[vec!["kind".to_owned()], self.headings("name")].concat(), cells, to)
     }
 
-    /// The report as JSON.
-    pub fn json(&self) -> Value {
-        let rows = |rows: &[Row]| rows.iter().map(|row| self.json_of(row)).collect::<Vec<_>>();
-        json!({
-            "sites": rows(&self.sites),
-            "categories": rows(&self.categories),
-            "all": self.json_of(&self.overall),
-            "pooled": self.json_of(&self.pooled),
-        })
+    /// Writes the report as JSON.
+    pub fn write_json(&self, to: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *to, &Json(self))?;
+        writeln!(to)
     }
 
-    fn table(&self, name: &str, rows: &[Row], number: fn(f64) -> String) -> Table {
-        let mut table = Table::new(2, self.headings(name));
-        rows.iter().for_each(|row| table.row(self.cells(row, number)));
-        table
+    fn write_table(&self, name: &str, rows: &[Row], to: &mut dyn Write) -> io::Result<()> {
+        table::write_text(&self.headings(name), 2, || rows.iter().map(|row| self.cells(row, percent)), to)
     }
 
     fn headings(&self, name: &str) -> Vec<String> {
@@ -106,4 +97,27 @@ impl VolumeReport {
 
 fn percent(share: f64) -> String {
     format!("{:.1}", share * 100.0)
+}
+
+/// A report as JSON, of which only one row is in memory at a time.
+struct Json<'r>(&'r VolumeReport);
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.0;
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("all", &report.json_of(&report.overall))?;
+        map.serialize_entry("categories", &JsonRows(report, &report.categories))?;
+        map.serialize_entry("pooled", &report.json_of(&report.pooled))?;
+        map.serialize_entry("sites", &JsonRows(report, &report.sites))?;
+        map.end()
+    }
+}
+
+struct JsonRows<'r>(&'r VolumeReport, &'r [Row]);
+
+impl Serialize for JsonRows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.1.iter().map(|row| self.0.json_of(row)))
+    }
 }

@@ -11,6 +11,7 @@ use crate::html::tag::Tag;
 use crate::html::{Document, Node};
 use crate::limits::{ADDED_ADDRESS_BYTES_MAX, BASE_ADDRESS_BYTES_MAX};
 use crate::parsed::ParsedPage;
+use crate::text::hidden_email;
 
 /// Resolves the addresses of a page.
 pub(super) struct Addresses<'p> {
@@ -68,7 +69,12 @@ fn base(document: &Document<'_>, page: &str) -> Option<Url> {
 
 /// The target of a link, as the page has it. `None` if the element is no link, or runs a script, or contains data.
 pub(super) fn target<'d>(node: Node<'d>) -> Option<Cow<'d, str>> {
-    node.attribute("href").filter(|href| !is_inert(href))
+    let href = node.attribute("href").filter(|href| !is_inert(href))?;
+    let hidden = || hidden_email::of_element(node).or_else(|| hidden_email::of_element(node.first_child()?));
+    match href.contains("/cdn-cgi/l/") {
+        true => Some(hidden().map_or(href, |address| Cow::Owned(format!("mailto:{address}")))),
+        false => Some(href),
+    }
 }
 
 /// Whether an address leads nowhere without a script: `javascript:` and `data:`.

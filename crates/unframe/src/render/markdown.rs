@@ -206,6 +206,9 @@ impl<'d> Visitor<'d> for Walk<'d, '_> {
 impl<'d> Walk<'d, '_> {
     fn enter_element(&mut self, node: Node<'d>) -> AtEnd {
         let Some(tag) = node.tag() else { return AtEnd::Nothing };
+        if walk::follows_link(node) {
+            self.line.space();
+        }
         match tag {
             Tag::B | Tag::STRONG | Tag::I | Tag::EM | Tag::DEL | Tag::S | Tag::STRIKE => self.mark(tag, node),
             Tag::CODE | Tag::KBD | Tag::SAMP | Tag::TT => self.mark(tag, node),

@@ -1,8 +1,10 @@
 //! Visits the nodes of a page in document order, with an action at the end of each element, and finds the parts of texts that are kept.
 
 use super::{is_hidden, regions_in};
+use crate::html::tag::Tag;
 use crate::html::{Document, Node, NodeKind};
 use crate::regions::{Region, RegionCursor};
+use crate::text::hidden_email;
 use crate::text::permalink::is_permalink;
 
 /// Writes a page node by node.
@@ -56,6 +58,13 @@ pub(super) enum Pending {
     Break,
 }
 
+/// Whether an element is a link directly after another one, whose last word would be glued to its first.
+pub(super) fn follows_link(node: Node<'_>) -> bool {
+    let is_link = |node: &Node<'_>| node.tag() == Some(Tag::A);
+    let before = || node.previous_sibling().filter(is_link);
+    is_link(&node) && before().is_some_and(|link| link.text().ends_with(|c: char| c.is_ascii_alphanumeric()))
+}
+
 /// Whether an element is left out with its content: it is not for readers, or repeats an address.
 pub(super) fn is_skipped(node: Node<'_>) -> bool {
     is_hidden(node) || is_permalink(node)
@@ -65,7 +74,10 @@ pub(super) fn is_skipped(node: Node<'_>) -> bool {
 pub(super) fn kept_text(node: Node<'_>, regions: &[Region], mut part: impl FnMut(Option<&str>)) {
     let regions = regions_in(regions, node.span());
     match regions {
-        [] => return part(Some(&node.text())),
+        [] => match hidden_email::of_text(node) {
+            Some(address) => return part(Some(&address)),
+            None => return part(Some(&node.text())),
+        },
         // Most text of templates is inside one region.
         [region] if region.span.contains(node.span()) => return part(None),
         _ => {}

@@ -2,6 +2,7 @@
 
 mod writer;
 
+use super::hidden_email;
 use super::inline;
 use super::math::{self, Formula, Math};
 use super::omitted::Omitted;
@@ -105,19 +106,29 @@ pub fn extract(page: &ParsedPage<'_>, regions: &[Region]) -> Content {
     let mut title = None;
     // The tag of the link around the next text.
     let mut link: Option<Span> = None;
+    let mut is_after_link = false;
     for piece in page.pieces() {
         if replaced.cover(piece, &mut walk) {
             continue;
         }
+        let follows_link =
+            std::mem::replace(&mut is_after_link, matches!(*piece, Piece::End { tag: Tag::A, .. }));
         match *piece {
             Piece::Text { span, kind } => match link.take() {
                 Some(link) if is_permalink(&source, link, span, kind) => walk.count(span, kind),
-                _ => walk.text(span, kind),
+                Some(link) => match hidden_email(&source, link, span, kind) {
+                    Some(address) => walk.replaced_text(span, kind, &address),
+                    None => walk.text(span, kind),
+                },
+                None => walk.text(span, kind),
             },
             Piece::Start { tag, span, is_link } => {
                 if is_link {
                     link = Some(span);
                     walk.count_link(span);
+                    if follows_link && walk.pre_depth == 0 {
+                        walk.writer.separate_links();
+                    }
                 }
                 walk.tag(tag, true);
                 if tag == Tag::TITLE && title.is_none() {
@@ -205,6 +216,14 @@ fn is_permalink(source: &Source<'_>, link: Span, text: Span, kind: TextKind) -> 
         && permalink::is_named(link.slice(source.bytes()))
 }
 
+/// The address that a text in a link stands for.
+fn hidden_email(source: &Source<'_>, link: Span, text: Span, kind: TextKind) -> Option<String> {
+    let is_possible = text.len() <= hidden_email::PLACEHOLDER_LEN_MAX
+        && text.slice(source.bytes()).trim_ascii_start().starts_with(b"[")
+        && hidden_email::is_placeholder(&source.text(text, kind));
+    is_possible.then(|| hidden_email::in_tag(link.slice(source.bytes())))?
+}
+
 /// Whether a region is template. Clutter is removed like templates, but does not count as template.
 fn is_template(region: Option<&Region>) -> bool {
     region.is_some_and(|region| region.kind.is_template())
@@ -267,6 +286,16 @@ impl Walk<'_, '_> {
         self.writer.formula(&formula.marked());
         if formula.is_display {
             self.writer.end_block();
+        }
+    }
+
+    /// Writes another text than that of the page, unless a region begins there.
+    fn replaced_text(&mut self, span: Span, kind: TextKind, text: &str) {
+        let is_removed = self.cursor.at(self.source.original(span).start).is_some();
+        self.count(span, kind);
+        match is_removed {
+            true => self.writer.leave_out(),
+            false => _ = self.writer.text(text, false),
         }
     }
 
@@ -426,6 +455,26 @@ mod tests {
         check("x<img>y", "x y");
         check("<video>a</video><audio>b</audio><object>c</object>d", "a b c d");
         check("fish<wbr>cake", "fishcake");
+    }
+
+    #[test]
+    fn adjacent_links_are_words_of_their_own() {
+        check("<a href=a>Shooter</a><a href=b>First</a>", "Shooter First");
+        check("<a href=a>A</a>, <a href=b>B</a><a href=c>, C</a>", "A, B , C");
+        check("<a href=a>Tea</a>s <a href=a>茶</a><a href=b>水</a>", "Teas 茶水");
+        check("<pre><a href=a>a</a><a href=b>b</a></pre>", "ab");
+    }
+
+    #[test]
+    fn hidden_addresses_are_shown() {
+        let code = "42232c2c023627236c273a232f322e27";
+        let link =
+            format!("<a href=/cdn-cgi/l/email-protection data-cfemail={code}>[email&#160;protected]</a>");
+        check(&format!("Ask {link}."), "Ask ann@tea.example.");
+        let inner =
+            format!("<a href='/cdn-cgi/l/email-protection#{code}'><span>[email&#160;protected]</span></a>");
+        check(&inner, "ann@tea.example");
+        check("<a href=/>[email&#160;protected]</a>", "[email protected]");
     }
 
     #[test]

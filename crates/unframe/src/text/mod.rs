@@ -1,6 +1,7 @@
 //! The visible text of a page, with the span of every character.
 
 pub mod content;
+pub(crate) mod hidden_email;
 pub(crate) mod inline;
 pub(crate) mod math;
 pub(crate) mod notes;

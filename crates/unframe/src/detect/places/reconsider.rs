@@ -1,6 +1,7 @@
 //! Rules that correct the decisions for single blocks where these contradict each other: half of a list, a label without its value.
 
 use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::{Block, PageBlocks};
 use super::decide::{Caution, HARDLY_CONTENT, Judge, is_surely_template};
@@ -28,6 +29,9 @@ impl Judge<'_> {
     /// Applies all rules to a page.
     pub(super) fn reconsider(&self, stays: &mut [bool], probabilities: &[u16], caution: Caution) {
         self.keep_paragraphs(stays, probabilities);
+        if caution == Caution::None {
+            self.keep_tables(stays);
+        }
         self.keep_listings(stays);
         if self.site.others() == 0 {
             return;
@@ -56,6 +60,24 @@ impl Judge<'_> {
             };
             let most_stay = words(&|at| stays[*at]) * 2 > words(&|_| true);
             items.iter().for_each(|at| stays[*at] = most_stay);
+        }
+    }
+
+    /// A table of data has no holes: if most of its words are kept, or some of them and the text before and after it, all are kept that no other
+    /// page has.
+    fn keep_tables(&self, stays: &mut [bool]) {
+        let page = self.single_page.page;
+        for table in tables_of(page) {
+            let words = |is_counted: &dyn Fn(usize) -> bool| -> u64 {
+                let counted = table.blocks.iter().filter(|at| is_counted(**at));
+                counted.map(|at| u64::from(page.blocks[*at].word_count())).sum()
+            };
+            let kept = words(&|at| stays[at]);
+            let is_inside = kept > 0
+                && table.neighbours(stays.len()).is_some_and(|around| around.iter().all(|at| stays[*at]));
+            if is_inside || kept * 2 > words(&|_| true) {
+                table.blocks.iter().for_each(|at| stays[*at] |= self.site.pages_with_text(*at) == 0);
+            }
         }
     }
 
@@ -147,6 +169,48 @@ fn keep_section_headings(page: &PageBlocks, stays: &mut [bool]) {
     }
 }
 
+/// A table of data, by its blocks.
+#[derive(Default)]
+struct DataTable {
+    blocks: Vec<usize>,
+    cells: BTreeSet<u32>,
+}
+
+impl DataTable {
+    /// Whether it has several rows and columns, of cells with little more than one text each. Other tables are for the layout.
+    fn is_data(&self, page: &PageBlocks) -> bool {
+        let rows: BTreeSet<u32> = self.cells.iter().map(|cell| page.parent(*cell)).collect();
+        rows.len() >= 2
+            && self.cells.len() >= rows.len() * 2 - 1
+            && self.blocks.len() * 2 <= self.cells.len() * 3
+    }
+
+    /// The blocks before and after it.
+    fn neighbours(&self, blocks: usize) -> Option<[usize; 2]> {
+        let (before, after) = (self.blocks.first()?.checked_sub(1)?, self.blocks.last()? + 1);
+        (after < blocks).then_some([before, after])
+    }
+}
+
+/// The tables of data of a page, without those around other tables.
+fn tables_of(page: &PageBlocks) -> impl Iterator<Item = DataTable> {
+    let mut tables: BTreeMap<u32, DataTable> = BTreeMap::new();
+    for (at, block) in page.blocks.iter().enumerate() {
+        if !page.element(block.element).is_in(ancestor(Tag::TABLE)) {
+            continue;
+        }
+        let mut around =
+            std::iter::successors(Some(block.container), |at| (*at > 0).then(|| page.parent(*at)));
+        if let Some(cell) = around.find(|at| page.element(*at).is_table_cell()) {
+            // Around a cell are its row, a section of the table, and the table.
+            let table = tables.entry(page.parent(page.parent(page.parent(cell)))).or_default();
+            table.blocks.push(at);
+            table.cells.insert(cell);
+        }
+    }
+    tables.into_values().filter(|table| table.is_data(page))
+}
+
 /// The innermost element that contains both.
 fn common(page: &PageBlocks, a: u32, b: u32) -> u32 {
     let (mut a, mut b) = (a, b);
@@ -201,6 +265,29 @@ mod tests {
         let mut stays = [true, false, false, false];
         Judge::new(&page, None, &WEIGHTS).keep_listings(&mut stays);
         assert_eq!(stays, [true, true, false, false]);
+    }
+
+    #[test]
+    fn tables_of_data_have_no_holes() {
+        let check = |html: &str, before: &[bool], expected: &[bool]| {
+            let mut parser = PageParser::new();
+            let parsed = parser.open(PageBytes::utf8(html.as_bytes()));
+            let page = PageBlocks::of(parsed.document());
+            let mut stays = before.to_vec();
+            Judge::new(&page, None, &WEIGHTS).keep_tables(&mut stays);
+            assert_eq!(stays, expected, "{html}");
+        };
+        let table = "<table><tr><th>Tea<th>Price<tr><td>Sencha<td>7</table>";
+        check(table, &[true, true, true, false], &[true; 4]);
+        check(table, &[true, false, false, false], &[true, false, false, false]);
+        // Text around it stays.
+        let inside = format!("<p>before{table}<p>after");
+        check(&inside, &[true, true, false, false, false, true], &[true; 6]);
+        check(&inside, &[true, false, false, false, false, true], &[true, false, false, false, false, true]);
+        // Columns of the layout.
+        let layout = "<table><tr><td><p>a<p>b<p>c<p>d<p>e<td>f<tr><td>g<td>h</table>";
+        let half = [true, true, true, true, true, false, false, false];
+        check(layout, &half, &half);
     }
 
     #[test]

@@ -4,12 +4,13 @@ use crate::html::tag::Tag;
 use crate::html::{Node, NodeKind, Span};
 use crate::parsed::ParsedPage;
 use crate::regions::{Region, RegionCursor};
+use crate::render::walk::follows_link;
 use crate::render::{is_hidden, regions_in};
 use crate::text::content::{is_block, is_replaced};
 use crate::text::math::{self, Math};
 use crate::text::omitted::Omitted;
 use crate::text::permalink::is_permalink;
-use crate::text::{inline, is_white};
+use crate::text::{hidden_email, inline, is_white};
 
 /// Maximum number of ancestors in which a heading is searched.
 const ANCESTORS_MAX: usize = 6;
@@ -84,6 +85,9 @@ impl Walk<'_> {
             NodeKind::Element if self.omitted.contains(node) => return false,
             NodeKind::Element => {
                 self.separate(node);
+                if follows_link(node) {
+                    self.before = self.before.or(Some(' '));
+                }
                 self.begin_inline(node);
             }
             _ => {}
@@ -157,6 +161,12 @@ impl Walk<'_> {
     fn text(&mut self, node: Node<'_>) {
         let mut cursor = RegionCursor::new(regions_in(self.regions, node.span()));
         let around = || node.ancestors().take(ANCESTORS_MAX).filter_map(Node::tag);
+        if let Some(address) = hidden_email::of_text(node)
+            && cursor.at(node.span().start).is_none()
+        {
+            let level = around().find_map(level);
+            return address.chars().for_each(|c| self.push(c, node.span(), level));
+        }
         let is_code = around().any(|tag| tag == Tag::PRE);
         let level = around().find_map(level);
         node.for_each_char(|c, bytes| {

@@ -85,11 +85,22 @@ fn references_to_notes_are_links_or_in_brackets() {
 }
 
 #[test]
+fn hidden_addresses_are_shown() {
+    let code = "42232c2c023627236c273a232f322e27";
+    let link = format!("<a href=/cdn-cgi/l/email-protection data-cfemail={code}>[email&#160;protected]</a>");
+    check(&format!("<p>Ask {link}."), "Ask [ann@tea.example](mailto:ann@tea.example).");
+    let inner = format!(
+        "<a href=/cdn-cgi/l/email-protection><span data-cfemail={code}>[email&#160;protected]</span></a>"
+    );
+    check(&inner, "[ann@tea.example](mailto:ann@tea.example)");
+}
+
+#[test]
 fn links_and_images() {
     check("<a href='/a b'>x <b>y</b></a>", "[x **y**](</a b>)");
     check("<a name=x>a</a> <a href=b></a>", "a");
     check("<a href=a><h3>b</h3><p>c</a>", "### [b](a)\n\n[c](a)");
-    check("<a href=a>b</a><a href=a>c</a>", "[b](a)[c](a)");
+    check("<a href=a>b</a><a href=a>c</a>", "[b](a) [c](a)");
     check("wow!<a href=a>[b]</a>", "wow\\![\\[b\\]](a)");
     // Bold that cannot end before a digit is omitted, so that the text before it and the link become adjacent.
     check("wow!<b><a href=a>b</a></b>1", "wow\\![b](a)1");

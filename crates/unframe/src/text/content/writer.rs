@@ -76,6 +76,14 @@ impl Writer {
         self.with_white_at_the_ends(written, *first, *last)
     }
 
+    /// Separates the words of two adjacent links, which are two items even if a style sheet keeps them apart. Letters that need no space stay
+    /// together.
+    pub(super) fn separate_links(&mut self) {
+        if self.out.last().is_some_and(u8::is_ascii_alphanumeric) {
+            self.ask_for(Pending::Space);
+        }
+    }
+
     /// Writes a formula as one word.
     pub(super) fn formula(&mut self, formula: &str) {
         self.begin_word();
