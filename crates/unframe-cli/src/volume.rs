@@ -104,7 +104,8 @@ fn categories(args: &VolumeArgs) -> anyhow::Result<Categories> {
 
 /// Learns the sites with all methods in one pass.
 fn learn(inputs: &Inputs, args: &VolumeArgs, methods: Vec<Method>) -> anyhow::Result<Vec<Models>> {
-    let (memory, count) = (args.reading.memory(), methods.len());
+    // The sums of the sites take as much as another method.
+    let (memory, count) = (args.reading.memory(), methods.len() + 1);
     let learning: Vec<Learning> =
         methods.into_iter().map(|method| Learning::new(method.detector, args.seed, memory, count)).collect();
     let new_worker = || {

@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 
+use axum::http::StatusCode;
 use serde::Deserialize;
 use unframe::render::{RenderOptions, UnknownMode};
 use unframe_crawl::write::{BodyFormat, CHUNK_TOKENS};
@@ -80,11 +81,15 @@ impl FormatParams {
             matches!(format, PageFormat::Clean(BodyFormat::Markdown(_) | BodyFormat::SimpleHtml(_)));
         let is_chunked = matches!(format, PageFormat::Clean(BodyFormat::Chunks { .. }));
         if (self.links.is_some() || self.images.is_some()) && !is_marked {
-            return Err(ApiError::parameter("`links` and `images` need `as=markdown` or `as=simple-html`"));
+            return Err(conflict("`links` and `images` need `as=markdown` or `as=simple-html`"));
         }
         if self.chunk_tokens.is_some() && !is_chunked {
-            return Err(ApiError::parameter("`chunk_tokens` needs `as=chunks`"));
+            return Err(conflict("`chunk_tokens` needs `as=chunks`"));
         }
         Ok(format)
     }
+}
+
+fn conflict(message: &str) -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, "conflicting-parameters", message)
 }

@@ -60,14 +60,14 @@ fn content_comes_in_the_format_that_is_asked_for() {
     assert_eq!(chunks["text"], serde_json::Value::Null);
     let kept = service.get("/api/v1/pages/1/clean?as=markdown&links=text").json();
     assert!(kept["text"].as_str().unwrap().contains("Drink it hot"), "{kept}");
-    for wrong in [
-        "as=text&links=text",
-        "images=alt",
-        "as=html&chunk_tokens=9",
-        "as=chunks&chunk_tokens=0",
-        "as=markdown&links=no",
+    for (wrong, status) in [
+        ("as=text&links=text", 409),
+        ("images=alt", 409),
+        ("as=html&chunk_tokens=9", 409),
+        ("as=chunks&chunk_tokens=0", 400),
+        ("as=markdown&links=no", 400),
     ] {
-        assert_eq!(answer(wrong).status, 400, "{wrong}");
+        assert_eq!(answer(wrong).status, status, "{wrong}");
     }
     assert_eq!(service.get("/api/v1/pages/1/clean?as=labels").status, 400);
 }
